@@ -1,0 +1,3 @@
+//! The treegraft command.
+
+fn main() {}

@@ -1,0 +1,151 @@
+//! The entry: an [`Engine`] applies an [`Edit`] and gives an [`Outcome`](crate::Outcome).
+
+use std::time::Duration;
+
+use crate::Outcome;
+use crate::error::{Error, Input};
+use crate::treesitter::Language;
+use crate::validate::Validation;
+
+/// Limits and defaults of an [`Engine`]. Each edit may set its own budget.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Time the syntax check may take. Default: 500 ms.
+    pub budget: Duration,
+    /// Largest original and largest snippet, in bytes. Default: 256 MiB.
+    pub max_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { budget: Duration::from_millis(500), max_bytes: 256 << 20 }
+    }
+}
+
+/// One edit: a file, what a model wrote for it, and what is known beside that.
+#[derive(Debug, Clone)]
+pub struct Edit<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) original: &'a str,
+    pub(crate) snippet: &'a str,
+    pub(crate) description: &'a str,
+    pub(crate) language: Option<Language>,
+    pub(crate) add_missing_edges: bool,
+    pub(crate) budget: Option<Duration>,
+}
+
+impl<'a> Edit<'a> {
+    /// Makes an edit of the file `path` (only its name counts, nothing is read).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let edit = treegraft::Edit::new("a.py", "x = 1\n", "x = 2\n").description("Type: replace\nReplace: line 1");
+    /// # let _ = edit;
+    /// ```
+    #[must_use]
+    pub fn new(path: &'a str, original: &'a str, snippet: &'a str) -> Self {
+        Self {
+            path,
+            original,
+            snippet,
+            description: "",
+            language: Language::from_path(path),
+            add_missing_edges: true,
+            budget: None,
+        }
+    }
+
+    /// Makes an edit from bytes that may not be text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotUtf8`] with the first offending byte.
+    pub fn from_bytes(path: &'a str, original: &'a [u8], snippet: &'a [u8]) -> Result<Self, Error> {
+        let text = |bytes, input| {
+            std::str::from_utf8(bytes).map_err(|error| Error::NotUtf8 { input, offset: error.valid_up_to() })
+        };
+        Ok(Self::new(path, text(original, Input::Original)?, text(snippet, Input::Snippet)?))
+    }
+
+    /// Adds what the model said about the edit: `Type:`, `Summary:`, `Replace:` and `Remove:` fields.
+    #[must_use]
+    pub fn description(mut self, description: &'a str) -> Self {
+        self.description = description;
+        self
+    }
+
+    /// Sets the language; without it the path decides.
+    #[must_use]
+    pub fn language(mut self, language: Language) -> Self {
+        self.language = Some(language);
+        self
+    }
+
+    /// Says whether a reference is implied where the snippet starts or ends without one. Default: true.
+    #[must_use]
+    pub fn add_missing_edges(mut self, yes: bool) -> Self {
+        self.add_missing_edges = yes;
+        self
+    }
+
+    /// Sets the time the syntax check may take; without it [`Options::budget`] holds.
+    #[must_use]
+    pub fn budget(mut self, time: Duration) -> Self {
+        self.budget = Some(time);
+        self
+    }
+}
+
+/// Applies edits. One per process: it is `Send + Sync` and keeps no state between edits but its options.
+#[derive(Debug, Clone, Default)]
+pub struct Engine {
+    options: Options,
+}
+
+impl Engine {
+    /// Makes an engine.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self { options }
+    }
+
+    /// Gives the limits this engine works in.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Merges a snippet into its file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine, Options};
+    ///
+    /// let original = "fn one() -> u32 {\n    1\n}\n\nfn two() -> u32 {\n    2\n}\n";
+    /// let snippet = "// ... existing code ...\n\nfn two() -> u32 {\n    1 + 1\n}\n";
+    /// let outcome = Engine::new(Options::default()).apply(&Edit::new("a.rs", original, snippet))?;
+    /// assert!(outcome.verdict().is_trusted());
+    /// assert_eq!(outcome.text(), "fn one() -> u32 {\n    1\n}\n\nfn two() -> u32 {\n    1 + 1\n}\n");
+    /// # Ok::<(), treegraft::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Only what can't be worked on at all; see [`Error`]. Every doubt is in the outcome's verdict.
+    pub fn apply(&self, edit: &Edit<'_>) -> Result<Outcome, Error> {
+        crate::apply::apply(edit, &self.options)
+    }
+
+    /// Checks the syntax of a whole text within the budget; all its errors count as new.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`] and [`Error::NotText`].
+    pub fn check(&self, text: &str, language: Option<Language>) -> Result<Validation, Error> {
+        crate::apply::admit(text, Input::Original, &self.options)?;
+        Ok(crate::validate::syntax::check(text, language, self.options.budget))
+    }
+}

@@ -1,0 +1,79 @@
+//! What the engine refuses to work on.
+
+use std::fmt;
+
+/// Which of the texts handed in an error speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Input {
+    /// The file as it is.
+    Original,
+    /// What the model wrote.
+    Snippet,
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Original => "original",
+            Self::Snippet => "snippet",
+        })
+    }
+}
+
+/// Why an edit was refused. Nothing can be said of a result: there is none.
+///
+/// A doubt is not an error: a doubtful result comes with [`crate::Verdict::NeedsVerify`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The bytes aren't UTF-8.
+    #[error("{input} is not UTF-8 text (byte {offset})")]
+    NotUtf8 {
+        /// Which text.
+        input: Input,
+        /// Byte offset of the first byte that can't be read, zero-based.
+        offset: usize,
+    },
+    /// The text holds a NUL byte, so it is no source text.
+    #[error("{input} holds a NUL byte (byte {offset}) and is no text")]
+    NotText {
+        /// Which text.
+        input: Input,
+        /// Byte offset of the NUL, zero-based.
+        offset: usize,
+    },
+    /// The text is larger than [`crate::Options`] allows.
+    #[error("{input} has {bytes} bytes, the limit is {limit}")]
+    TooLarge {
+        /// Which text.
+        input: Input,
+        /// Its size in bytes.
+        bytes: usize,
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// The snippet says nothing, so following it would empty the file.
+    #[error("snippet is empty while the original is not")]
+    EmptySnippet,
+    /// A language was asked for by a name that no built-in grammar has.
+    #[error("unknown language `{name}`")]
+    UnknownLanguage {
+        /// The name as given.
+        name: String,
+    },
+}
+
+impl Error {
+    /// Gives the stable code used in reports, such as `not_utf8`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotUtf8 { .. } => "not_utf8",
+            Self::NotText { .. } => "not_text",
+            Self::TooLarge { .. } => "too_large",
+            Self::EmptySnippet => "empty_snippet",
+            Self::UnknownLanguage { .. } => "unknown_language",
+        }
+    }
+}

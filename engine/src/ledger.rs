@@ -1,0 +1,216 @@
+//! The fate of every original line and of every snippet line.
+//!
+//! The ledger is a script read from top to bottom: each step takes the next original lines, the next snippet
+//! lines, or both. That nothing is in two places and nothing in none is not checked afterwards: a script that
+//! takes both texts in order can't say otherwise, and [`Ledger::new`] refuses one that leaves a line out.
+
+use crate::range::LineRange;
+
+/// How closely an anchor's two lines agree. Ordered from strict to loose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Equality {
+    /// The same bytes, terminators apart.
+    Exact,
+    /// The same but for trailing blanks.
+    TrailingBlanks,
+    /// The same but for indentation.
+    Indentation,
+    /// The same once all white space is taken out.
+    Whitespace,
+}
+
+/// Why original lines that the snippet doesn't show stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum KeepRule {
+    /// The snippet starts or ends without a reference; one is implied there.
+    ImpliedEdge,
+    /// The description announces an insertion, which removes nothing.
+    PureInsert,
+    /// The description names other lines than these.
+    OutsideRanges,
+    /// Losing so much without a word is less likely than forgetting a reference.
+    Unmentioned,
+    /// A blank line beside a reference or beside kept lines.
+    BlankLine,
+    /// The snippet's change is in the file already.
+    AlreadyApplied,
+}
+
+/// What explains that original lines are gone, strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum RemovalCause {
+    /// A removal line in the snippet stands where they were.
+    Marker,
+    /// A `-` line of a `+`/`-` shaped snippet names them.
+    MinusLine,
+    /// The description's `Replace:` or `Remove:` field covers them.
+    Announced,
+    /// The snippet is the whole new file.
+    WholeFile,
+    /// The snippet shows a new version of the line in its place.
+    Rewritten,
+    /// The declaration they were in is shown in full, with both ends tied.
+    ShownInFull,
+    /// Only blank lines.
+    BlankLine,
+    /// Nothing explains it.
+    Unexplained,
+}
+
+/// One step of the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "step", rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Step {
+    /// One original line is one snippet line; the original's bytes stay.
+    Anchor {
+        /// Original line.
+        original: usize,
+        /// Snippet line.
+        snippet: usize,
+        /// How closely they agree.
+        equality: Equality,
+    },
+    /// A reference stands for original lines, possibly none.
+    Fill {
+        /// Original lines that stay.
+        original: LineRange,
+        /// Snippet line that holds the reference.
+        snippet: usize,
+    },
+    /// Original lines stay although the snippet doesn't mention them.
+    Keep {
+        /// Original lines that stay.
+        original: LineRange,
+        /// Why.
+        rule: KeepRule,
+    },
+    /// Original lines go. Lines that take their place follow as [`Step::New`].
+    Remove {
+        /// Original lines that go.
+        original: LineRange,
+        /// What explains it.
+        cause: RemovalCause,
+    },
+    /// A removal line of the snippet; the lines it stands for follow as [`Step::Remove`].
+    Marker {
+        /// Snippet line that holds the marker.
+        snippet: usize,
+    },
+    /// Snippet lines are written.
+    New {
+        /// Snippet lines that enter the result.
+        snippet: LineRange,
+    },
+    /// Snippet lines are not written: blank lines beside a reference, comments to the reader.
+    Drop {
+        /// Snippet lines that do not enter the result.
+        snippet: LineRange,
+    },
+}
+
+impl Step {
+    /// Gives the original lines the step takes, if any.
+    #[must_use]
+    pub fn original(&self) -> Option<LineRange> {
+        match *self {
+            Self::Anchor { original, .. } => Some(LineRange::new(original, original + 1)),
+            Self::Fill { original, .. } | Self::Keep { original, .. } | Self::Remove { original, .. } => Some(original),
+            Self::Marker { .. } | Self::New { .. } | Self::Drop { .. } => None,
+        }
+    }
+
+    /// Gives the snippet lines the step takes, if any.
+    #[must_use]
+    pub fn snippet(&self) -> Option<LineRange> {
+        match *self {
+            Self::Anchor { snippet, .. } | Self::Fill { snippet, .. } | Self::Marker { snippet } => {
+                Some(LineRange::new(snippet, snippet + 1))
+            }
+            Self::New { snippet } | Self::Drop { snippet } => Some(snippet),
+            Self::Keep { .. } | Self::Remove { .. } => None,
+        }
+    }
+
+    /// Says whether the step's original lines are in the result.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        matches!(self, Self::Anchor { .. } | Self::Fill { .. } | Self::Keep { .. })
+    }
+}
+
+/// The complete account of one edit: every line of both texts once, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
+pub struct Ledger {
+    steps: Vec<Step>,
+}
+
+impl Ledger {
+    /// Makes a ledger of `steps` if they take all `n_original` and all `n_snippet` lines in order; gives the
+    /// steps back otherwise.
+    ///
+    /// # Errors
+    ///
+    /// The steps, if a line is left out, taken twice or out of order.
+    pub fn new(steps: Vec<Step>, n_original: usize, n_snippet: usize) -> Result<Self, Vec<Step>> {
+        let (mut original, mut snippet) = (0, 0);
+        for step in &steps {
+            for (taken, next) in [(step.original(), &mut original), (step.snippet(), &mut snippet)] {
+                if let Some(range) = taken {
+                    if range.start != *next {
+                        return Err(steps);
+                    }
+                    *next = range.end;
+                }
+            }
+        }
+        if (original, snippet) == (n_original, n_snippet) { Ok(Self { steps }) } else { Err(steps) }
+    }
+
+    /// Gives the steps in order.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Gives the removed original lines with their causes.
+    pub fn removals(&self) -> impl Iterator<Item = (LineRange, RemovalCause)> + '_ {
+        self.steps.iter().filter_map(|step| match *step {
+            Step::Remove { original, cause } => Some((original, cause)),
+            _ => None,
+        })
+    }
+
+    /// Counts the original lines that are not in the result.
+    #[must_use]
+    pub fn n_removed(&self) -> usize {
+        self.removals().map(|(lines, _)| lines.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ledger_takes_every_line_once_and_in_order() {
+        let steps = vec![
+            Step::Keep { original: LineRange::new(0, 2), rule: KeepRule::ImpliedEdge },
+            Step::Anchor { original: 2, snippet: 0, equality: Equality::Exact },
+            Step::New { snippet: LineRange::new(1, 3) },
+        ];
+        assert!(Ledger::new(steps.clone(), 3, 3).is_ok());
+        assert!(Ledger::new(steps.clone(), 4, 3).is_err(), "an original line is left out");
+        assert!(Ledger::new(steps.clone(), 3, 4).is_err(), "a snippet line is left out");
+        let mut twice = steps;
+        twice.push(Step::Anchor { original: 2, snippet: 3, equality: Equality::Exact });
+        assert!(Ledger::new(twice, 3, 4).is_err(), "an original line is taken twice");
+    }
+}

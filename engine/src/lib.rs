@@ -1,0 +1,60 @@
+//! Lands AI-written edits on real files, without a model.
+//!
+//! A model answers with a *snippet*: a few changed lines, a few known lines around them, and
+//! `// ... existing code ...` for the rest. An [`Engine`] works out which original line each snippet line
+//! stands for and what each reference stands for, and gives an [`Outcome`]: the whole new file, minimal
+//! [`Replacement`]s, a [`Ledger`] with the fate of every line, and a [`Verdict`] that is
+//! [`Verdict::Trusted`] only where nothing is in doubt.
+//!
+//! ```text
+//! original ─┐                                            ┌─► result text
+//! snippet ──┼─► classify ─► outline ─► anchor ─► fill ─► ledger ─► stitch ─► replacements
+//! desc ─────┘   (lines)     (tree)     (lines   (lines   (fates)     │
+//!                                      in scopes) in nodes)         └─► validate ─► verdict
+//! ```
+//!
+//! # Example
+//!
+//! ```
+//! let original = "def area(r):\n    return 3 * r ** 2\n\ndef rim(r):\n    return 6 * r\n";
+//! let snippet = "# ... existing code ...\n\ndef rim(r):\n    return 6.28 * r\n";
+//! let outcome = treegraft::apply("shapes.py", original, snippet)?;
+//! assert_eq!(outcome.text(), "def area(r):\n    return 3 * r ** 2\n\ndef rim(r):\n    return 6.28 * r\n");
+//! assert!(outcome.verdict().is_trusted());
+//! assert_eq!(outcome.replacements().len(), 1);
+//! # Ok::<(), treegraft::Error>(())
+//! ```
+
+mod apply;
+mod budget;
+mod engine;
+mod error;
+mod ledger;
+mod outcome;
+mod range;
+mod replacement;
+mod source;
+mod treesitter;
+mod validate;
+mod verdict;
+
+pub use budget::Budget;
+pub use engine::{Edit, Engine, Options};
+pub use error::{Error, Input};
+pub use ledger::{Equality, KeepRule, Ledger, RemovalCause, Step};
+pub use outcome::{Elapsed, Outcome, Shape};
+pub use range::{ByteRange, LineRange};
+pub use replacement::Replacement;
+pub use source::Source;
+pub use treesitter::Language;
+pub use validate::{SyntaxError, SyntaxStatus, Validation};
+pub use verdict::{Candidate, NeedsVerifyReason, ReasonKind, Verdict};
+
+/// Merges a snippet into the file `path` with default options: the call for the common case.
+///
+/// # Errors
+///
+/// Only what can't be worked on at all; see [`Error`].
+pub fn apply(path: &str, original: &str, snippet: &str) -> Result<Outcome, Error> {
+    Engine::default().apply(&Edit::new(path, original, snippet))
+}

@@ -1,0 +1,207 @@
+//! A text cut into lines without losing a byte.
+//!
+//! A line is its *content* and its *terminator* (`\n`, `\r\n`, or nothing at the end of a text without a
+//! final newline). Where a text has no `\n` at all, a lone `\r` ends a line; elsewhere it is content. A byte
+//! order mark belongs to no line: it lies before the first one.
+//!
+//! # Cost
+//!
+//! One `memchr` pass and four bytes a line.
+
+use crate::range::{ByteRange, LineRange};
+
+/// The UTF-8 form of the byte order mark.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// A borrowed text and the table of its lines.
+#[derive(Debug, Clone)]
+pub struct Source<'a> {
+    text: &'a str,
+    /// Byte offset of each line's start, then the text's length. Never empty.
+    starts: Vec<u32>,
+    /// The byte that ends a line in this text.
+    newline: u8,
+}
+
+impl<'a> Source<'a> {
+    /// Cuts `text` into lines.
+    ///
+    /// Offsets are kept in 32 bits: the engine refuses texts over [`crate::Options::max_bytes`] before.
+    /// Of a text over 4 GiB only the first 4 GiB are cut into lines, the rest belongs to the last line.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let newline = if memchr::memchr(b'\n', bytes).is_none() && memchr::memchr(b'\r', bytes).is_some() {
+            b'\r'
+        } else {
+            b'\n'
+        };
+        let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let mut starts = Vec::with_capacity(bytes.len() / 32 + 2);
+        if bytes.len() > first {
+            starts.push(first as u32);
+        }
+        let limit = bytes.len().min(u32::MAX as usize - 1);
+        starts.extend(
+            memchr::memchr_iter(newline, &bytes[first.min(limit)..limit])
+                .map(|at| (first + at + 1) as u32)
+                .filter(|&start| (start as usize) < bytes.len()),
+        );
+        starts.push(limit as u32);
+        Self { text, starts, newline }
+    }
+
+    /// Gives the whole text, byte order mark included.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Counts the lines; an empty text has none, and a final newline starts no further line.
+    #[must_use]
+    pub fn n_lines(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Says whether the text holds no line.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.n_lines() == 0
+    }
+
+    /// Gives the byte offset at which line `line` starts; for `line == n_lines()` the text's end.
+    ///
+    /// # Panics
+    ///
+    /// If `line` is beyond `n_lines()`.
+    #[must_use]
+    pub fn line_start(&self, line: usize) -> usize {
+        self.starts[line] as usize
+    }
+
+    /// Gives the line that holds byte `offset`; the last line for offsets past the end.
+    #[must_use]
+    pub fn line_at(&self, offset: usize) -> usize {
+        let after = self.starts[..self.n_lines()].partition_point(|&start| start as usize <= offset);
+        after.saturating_sub(1)
+    }
+
+    /// Gives the bytes of `lines`, terminators included.
+    #[must_use]
+    pub fn bytes_of(&self, lines: LineRange) -> ByteRange {
+        ByteRange::new(self.line_start(lines.start), self.line_start(lines.end))
+    }
+
+    /// Gives the text of `lines`, terminators included.
+    #[must_use]
+    pub fn slice(&self, lines: LineRange) -> &'a str {
+        let bytes = self.bytes_of(lines);
+        &self.text[bytes.start..bytes.end]
+    }
+
+    /// Gives the content of one line, without its terminator.
+    #[must_use]
+    pub fn line(&self, line: usize) -> &'a str {
+        let full = self.slice(LineRange::new(line, line + 1));
+        &full[..full.len() - self.terminator_of(full).len()]
+    }
+
+    /// Gives the terminator of one line: `"\n"`, `"\r\n"`, `"\r"` or `""`.
+    #[must_use]
+    pub fn terminator(&self, line: usize) -> &'a str {
+        self.terminator_of(self.slice(LineRange::new(line, line + 1)))
+    }
+
+    fn terminator_of(&self, full: &'a str) -> &'a str {
+        let bytes = full.as_bytes();
+        let len = match bytes {
+            [.., b'\r', b'\n'] => 2,
+            [.., last] if *last == self.newline => 1,
+            _ => 0,
+        };
+        &full[full.len() - len..]
+    }
+
+    /// Gives the contents of all lines in order.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = &'a str> + '_ {
+        (0..self.n_lines()).map(|line| self.line(line))
+    }
+
+    /// Gives the terminator most lines have; on a tie the one that comes first; `"\n"` if no line has one.
+    ///
+    /// Looks at the first 1,000 lines: a file that changes its mind later is mixed anyway.
+    #[must_use]
+    pub fn dominant_terminator(&self) -> &'static str {
+        let mut counts = [("\n", 0_usize), ("\r\n", 0), ("\r", 0)];
+        for line in 0..self.n_lines().min(1_000) {
+            let terminator = self.terminator(line);
+            if let Some(entry) = counts.iter_mut().find(|(kind, _)| *kind == terminator) {
+                entry.1 += 1;
+            }
+        }
+        counts
+            .iter()
+            .rev()
+            .max_by_key(|(_, count)| *count)
+            .filter(|(_, count)| *count > 0)
+            .map_or("\n", |(kind, _)| kind)
+    }
+
+    /// Says whether the last line ends with a terminator. True for an empty text.
+    #[must_use]
+    pub fn has_final_newline(&self) -> bool {
+        self.n_lines().checked_sub(1).is_none_or(|last| !self.terminator(last).is_empty())
+    }
+}
+
+/// Says whether a line holds nothing but white space.
+#[must_use]
+pub(crate) fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
+}
+
+/// Gives the leading blanks and tabs of a line.
+#[must_use]
+pub(crate) fn indent_of(line: &str) -> &str {
+    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, wanted: &[(&str, &str)]) {
+        let source = Source::new(text);
+        let got: Vec<_> = (0..source.n_lines()).map(|n| (source.line(n), source.terminator(n))).collect();
+        assert_eq!(got, wanted, "{text:?}");
+        let rebuilt = source.slice(LineRange::new(0, source.n_lines()));
+        assert!(text.ends_with(rebuilt), "{text:?}: lines cover the text but for a byte order mark");
+    }
+
+    #[test]
+    fn every_kind_of_line_end_is_kept() {
+        check("", &[]);
+        check("\n", &[("", "\n")]);
+        check("a", &[("a", "")]);
+        check("a\nb\n", &[("a", "\n"), ("b", "\n")]);
+        check("a\r\nb\n\n", &[("a", "\r\n"), ("b", "\n"), ("", "\n")]);
+        check("a\rb\r", &[("a", "\r"), ("b", "\r")]);
+        check("a\rb\nc", &[("a\rb", "\n"), ("c", "")]);
+        check("\u{feff}a\n", &[("a", "\n")]);
+        check("\u{feff}", &[]);
+    }
+
+    #[test]
+    fn line_at_finds_the_line_of_an_offset() {
+        let source = Source::new("ab\n\nc");
+        let lines: Vec<_> = (0..6).map(|offset| source.line_at(offset)).collect();
+        assert_eq!(lines, [0, 0, 0, 1, 2, 2]);
+    }
+
+    #[test]
+    fn the_more_frequent_terminator_dominates() {
+        assert_eq!(Source::new("a\r\nb\nc\r\n").dominant_terminator(), "\r\n");
+        assert_eq!(Source::new("a\r\nb\n").dominant_terminator(), "\n");
+        assert_eq!(Source::new("a").dominant_terminator(), "\n");
+    }
+}
