@@ -21,7 +21,7 @@ pub(crate) fn violations(engine: &Engine, given: &Given<'_>, edit: &Edit<'_>, ou
     match engine.apply(edit) {
         Ok(again) if again.text() != outcome.text() => found.push("a second run gives another text".to_owned()),
         Ok(again) if again.verdict() != outcome.verdict() => {
-            found.push("a second run gives another verdict".to_owned())
+            found.push("a second run gives another verdict".to_owned());
         }
         Ok(again) if again.replacements() != outcome.replacements() => {
             found.push("a second run gives other replacements".to_owned());
