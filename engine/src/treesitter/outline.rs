@@ -78,4 +78,8 @@ impl Outline {
     pub(crate) fn of(_source: &Source<'_>, _language: Option<Language>, _budget: Duration) -> Self {
         Self::default()
     }
+
+    pub(crate) fn of_snippet(source: &Source<'_>, language: Option<Language>, budget: Duration) -> Self {
+        Self::of(source, language, budget)
+    }
 }
