@@ -214,7 +214,11 @@ impl<'g> Lattice<'g> {
         }
         if let Some(c) = next_column {
             match c.kind {
-                ColumnKind::Reference => go(0, 1, State::Reference, leave, Move::Reference { column }),
+                ColumnKind::Reference => {
+                    let beside_new = c.is_implied() && state == State::Inserting && row < self.n_rows();
+                    let cost = if beside_new { cost::IMPLIED_BESIDE_NEW } else { 0 };
+                    go(0, 1, State::Reference, leave + cost, Move::Reference { column });
+                }
                 ColumnKind::Removal => go(0, 1, State::MarkerEmpty, leave, Move::Marker { column }),
                 ColumnKind::Blank => {
                     // New text ends an open reference or marker; in a run it changes nothing.
@@ -230,7 +234,10 @@ impl<'g> Lattice<'g> {
                     }
                 }
                 ColumnKind::Code => {
-                    let cost = self.insert_cost(c, state);
+                    let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied();
+                    let beside_implied = implied && matches!(state, State::Reference | State::Outdented);
+                    let cost =
+                        self.insert_cost(c, state) + if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
                     go(0, 1, State::Inserting, leave + cost, Move::Insert { column });
                 }
             }

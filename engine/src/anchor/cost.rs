@@ -51,6 +51,10 @@ pub(crate) const SKIP_OUTDENT: Cost = 5_000;
 /// A reference skips a line that is announced to change.
 pub(crate) const SKIP_ANNOUNCED: Cost = 4_000;
 
+/// New text at the edge of a snippet is followed (or preceded) by an implied reference that takes lines. Above
+/// [`MARGIN`]: new text after a reference goes to the end of the file, unless something says otherwise.
+pub(crate) const IMPLIED_BESIDE_NEW: Cost = 10_000;
+
 /// A run of deletions opens. Sensitive: at 30,000 old code stays beside the new.
 pub(crate) const DELETE_OPEN: Cost = 15_000;
 /// A line is deleted. Sensitive: at 4,500 or 500 three points are lost.

@@ -74,6 +74,13 @@ pub(crate) struct Column<'g> {
     pub(crate) names: bool,
 }
 
+impl Column<'_> {
+    /// Says whether this is a reference that the snippet doesn't hold.
+    pub(crate) fn is_implied(&self) -> bool {
+        self.line.is_none()
+    }
+}
+
 /// Rows and columns between two points that every path passes.
 #[derive(Debug)]
 pub(crate) struct Gap<'g> {

@@ -156,7 +156,10 @@ pub(crate) fn classify<'a>(
         let significant = || classified.lines.iter().filter(|line| line.kind != LineKind::Blank);
         let marker = |line: &Line<'_>| matches!(line.kind, LineKind::Reference | LineKind::Removal);
         let (start, end) = (!significant().next().is_some_and(marker), !significant().next_back().is_some_and(marker));
-        (classified.implied_start, classified.implied_end) = (start, end);
+        // Nothing can follow what is announced to be the end, or precede what is announced to be the start.
+        let only = |kind| description.only_inserts() && description.kinds.iter().all(|&other| other == kind);
+        classified.implied_start = start && !only(ChangeKind::Prepend);
+        classified.implied_end = end && !only(ChangeKind::Append);
     }
     (classified, index)
 }
