@@ -25,18 +25,25 @@
 //! # Ok::<(), treegraft::Error>(())
 //! ```
 
+mod account;
+mod anchor;
 mod apply;
 mod budget;
+mod classify;
+mod diff;
 mod engine;
 mod error;
+mod indent;
 mod ledger;
 mod outcome;
 mod range;
 mod replacement;
 mod source;
+mod stitch;
 mod treesitter;
 mod validate;
 mod verdict;
+mod whole_file;
 
 pub use budget::Budget;
 pub use engine::{Edit, Engine, Options};
