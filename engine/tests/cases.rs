@@ -37,7 +37,7 @@ topics! {
     reference_rows: 22,
     references: 7,
     silent_deletion: 4,
-    situations: 22,
+    situations: 23,
     structured_edits: 14,
     structured_edits_adverse: 15,
     syntax_errors: 5,

@@ -68,8 +68,7 @@ fn cases(language: &str) -> Vec<Folder> {
 fn read(path: &Path) -> Result<Folder, String> {
     let text = std::fs::read_to_string(path.join("case.toml")).map_err(|error| format!("case.toml: {error}"))?;
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
-    let known_keys =
-        ["about", "original", "description", "verdict", "either", "candidates", "shape", "traps", "why"];
+    let known_keys = ["about", "original", "description", "verdict", "either", "candidates", "shape", "traps", "why"];
     if let Some(key) = table.keys().find(|key| !known_keys.contains(&key.as_str())) {
         return Err(format!("unknown key `{key}`"));
     }
@@ -83,10 +82,8 @@ fn read(path: &Path) -> Result<Folder, String> {
     let bytes = |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
     let extension = original.extension().unwrap_or_default().to_string_lossy().into_owned();
     let current = path.join("current.txt");
-    let known = string("why").map(|why| Known {
-        why: why.to_owned(),
-        current: std::fs::read_to_string(&current).unwrap_or_default(),
-    });
+    let known = string("why")
+        .map(|why| Known { why: why.to_owned(), current: std::fs::read_to_string(&current).unwrap_or_default() });
     if known.is_none() && current.exists() {
         return Err("a `current.txt`, but no `why`".to_owned());
     }
