@@ -31,7 +31,7 @@ macro_rules! languages {
 }
 
 languages! {
-    go: 24,
+    go: 29,
     javascript: 9,
     json: 8,
     python: 18,
@@ -100,7 +100,10 @@ fn read(path: &Path) -> Result<Folder, String> {
             Some("flag") => true,
             Some(other) => return Err(format!("`either` is `{other}`")),
         },
-        n_candidates: table.get("candidates").and_then(toml::Value::as_integer).map(|count| count as usize),
+        n_candidates: table
+            .get("candidates")
+            .and_then(toml::Value::as_integer)
+            .and_then(|count| usize::try_from(count).ok()),
         shape: string("shape").map(str::to_owned),
         known,
         ..Case::default()
