@@ -33,8 +33,11 @@ mod ledger;
 mod outcome;
 mod range;
 mod replacement;
+#[cfg(feature = "serde")]
+mod report;
 mod source;
 mod treesitter;
+mod unified;
 mod validate;
 mod verdict;
 
@@ -45,8 +48,11 @@ pub use ledger::{Equality, KeepRule, Ledger, RemovalCause, Step};
 pub use outcome::{Elapsed, Outcome, Shape};
 pub use range::{ByteRange, LineRange};
 pub use replacement::Replacement;
+#[cfg(feature = "serde")]
+pub use report::{Report, Request, Status};
 pub use source::Source;
 pub use treesitter::Language;
+pub use unified::unified;
 pub use validate::{SyntaxError, SyntaxStatus, Validation};
 pub use verdict::{Candidate, NeedsVerifyReason, ReasonKind, Verdict};
 

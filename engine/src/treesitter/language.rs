@@ -21,6 +21,44 @@ pub enum Language {
 }
 
 impl Language {
+    /// All languages, by name.
+    pub const ALL: &'static [Self] =
+        &[Self::Go, Self::JavaScript, Self::Json, Self::Python, Self::Rust, Self::Tsx, Self::TypeScript];
+
+    /// Gives the stable lower-case name, such as `typescript`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Go => "go",
+            Self::Python => "python",
+            Self::JavaScript => "javascript",
+            Self::TypeScript => "typescript",
+            Self::Tsx => "tsx",
+            Self::Rust => "rust",
+            Self::Json => "json",
+        }
+    }
+
+    /// Gives the file extensions, without the dot.
+    #[must_use]
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Go => &["go"],
+            Self::Python => &["py", "pyi"],
+            Self::JavaScript => &["js", "mjs", "cjs", "jsx"],
+            Self::TypeScript => &["ts", "mts", "cts"],
+            Self::Tsx => &["tsx"],
+            Self::Rust => &["rs"],
+            Self::Json => &["json"],
+        }
+    }
+
+    /// Finds a language by its name, in any case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|language| language.name().eq_ignore_ascii_case(name))
+    }
+
     /// Finds the language of a file by its name; only the name counts, nothing is read.
     #[must_use]
     pub fn from_path(path: &str) -> Option<Self> {
