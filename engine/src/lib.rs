@@ -25,10 +25,15 @@
 //! # Ok::<(), treegraft::Error>(())
 //! ```
 
+mod account;
+mod anchor;
 mod apply;
 mod budget;
+mod classify;
+mod diff;
 mod engine;
 mod error;
+mod indent;
 mod ledger;
 mod outcome;
 mod range;
@@ -36,10 +41,12 @@ mod replacement;
 #[cfg(feature = "serde")]
 mod report;
 mod source;
+mod stitch;
 mod treesitter;
 mod unified;
 mod validate;
 mod verdict;
+mod whole_file;
 
 pub use budget::Budget;
 pub use engine::{Edit, Engine, Options};

@@ -1,6 +1,15 @@
-//! The registry of built-in grammars.
+//! The registry: every language, with or without a grammar, as one table.
+//!
+//! A language is one [`Entry`]: its names, its file names, its comment signs and, where a cargo feature
+//! brings one, its grammar. Files whose language has no grammar are in the table for their comment signs.
+//!
+//! # Adding a grammar
+//!
+//! 1. A variant of [`Language`] and its line in [`Language::all`].
+//! 2. The `language` of its entry in [`TABLE`], and a line in `grammar`.
+//! 3. Its declarations in `rules.rs`.
 
-/// A language with a built-in grammar.
+/// A language that treegraft has a grammar for, if the cargo feature of its name is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Language {
@@ -16,63 +25,366 @@ pub enum Language {
     Tsx,
     /// Rust.
     Rust,
-    /// JSON.
+    /// JSON, comments allowed.
     Json,
 }
 
+/// How a language writes comments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CommentSigns {
+    /// What begins a comment that runs to the end of its line; the usual sign first.
+    pub(crate) line: &'static [&'static str],
+    /// What begins and what ends a comment that may span lines; the usual pair first.
+    pub(crate) block: &'static [(&'static str, &'static str)],
+}
+
+/// What is known about a language.
+#[derive(Debug)]
+struct Entry {
+    /// Set where a grammar exists.
+    language: Option<Language>,
+    name: &'static str,
+    /// Further names, lower case.
+    aliases: &'static [&'static str],
+    /// Extensions without their dot, lower case.
+    extensions: &'static [&'static str],
+    /// Whole file names, lower case, for files without a telling extension.
+    file_names: &'static [&'static str],
+    comments: CommentSigns,
+}
+
+const SLASHES: CommentSigns = CommentSigns { line: &["//"], block: &[("/*", "*/")] };
+const SLASHES_AND_JSX: CommentSigns = CommentSigns { line: &["//"], block: &[("/*", "*/"), ("{/*", "*/}")] };
+const HASH: CommentSigns = CommentSigns { line: &["#"], block: &[] };
+const MARKUP: CommentSigns = CommentSigns { line: &[], block: &[("<!--", "-->")] };
+const DASHES: CommentSigns = CommentSigns { line: &["--"], block: &[("/*", "*/")] };
+const SEMICOLON: CommentSigns = CommentSigns { line: &[";"], block: &[] };
+const PERCENT: CommentSigns = CommentSigns { line: &["%"], block: &[] };
+
+/// The signs tried for a file of an unknown kind.
+pub(crate) const ANY_COMMENT_SIGNS: CommentSigns =
+    CommentSigns { line: &["//", "#", "--"], block: &[("/*", "*/"), ("<!--", "-->")] };
+
+/// A language with a grammar.
+const fn parsed(
+    language: Language,
+    name: &'static str,
+    aliases: &'static [&'static str],
+    extensions: &'static [&'static str],
+    file_names: &'static [&'static str],
+    comments: CommentSigns,
+) -> Entry {
+    Entry { language: Some(language), name, aliases, extensions, file_names, comments }
+}
+
+/// A language that is known for its comments only.
+const fn plain(
+    name: &'static str,
+    extensions: &'static [&'static str],
+    file_names: &'static [&'static str],
+    comments: CommentSigns,
+) -> Entry {
+    Entry { language: None, name, aliases: &[], extensions, file_names, comments }
+}
+
+/// Every language. An extension or file name stands in one entry only.
+static TABLE: &[Entry] = &[
+    parsed(Language::Go, "go", &["golang"], &["go"], &[], SLASHES),
+    parsed(
+        Language::Python,
+        "python",
+        &["py", "python3"],
+        &["py", "pyi", "pyw"],
+        &["sconstruct", "sconscript", "wscript"],
+        HASH,
+    ),
+    parsed(
+        Language::JavaScript,
+        "javascript",
+        &["js", "jsx", "node", "ecmascript"],
+        &["js", "mjs", "cjs", "jsx"],
+        &["jakefile"],
+        SLASHES_AND_JSX,
+    ),
+    parsed(Language::TypeScript, "typescript", &["ts"], &["ts", "mts", "cts"], &[], SLASHES),
+    parsed(Language::Tsx, "tsx", &["typescriptreact"], &["tsx"], &[], SLASHES_AND_JSX),
+    parsed(Language::Rust, "rust", &["rs"], &["rs"], &[], SLASHES),
+    parsed(
+        Language::Json,
+        "json",
+        &["jsonc"],
+        &["json", "jsonc", "webmanifest", "geojson", "ipynb", "code-workspace"],
+        &["composer.lock", "pipfile.lock", ".jshintrc", ".babelrc", ".eslintrc", ".swcrc"],
+        SLASHES,
+    ),
+    plain("c", &["c", "h"], &[], SLASHES),
+    plain("c++", &["cc", "cpp", "cxx", "hh", "hpp", "hxx", "inl", "ipp", "cu", "cuh"], &[], SLASHES),
+    plain("c#", &["cs", "csx"], &[], SLASHES),
+    plain("java", &["java"], &[], SLASHES),
+    plain("kotlin", &["kt", "kts"], &[], SLASHES),
+    plain("scala", &["scala", "sc", "sbt"], &[], SLASHES),
+    plain("groovy", &["groovy", "gradle"], &["jenkinsfile"], SLASHES),
+    plain("swift", &["swift"], &[], SLASHES),
+    plain("objective-c", &["m", "mm"], &[], SLASHES),
+    plain("dart", &["dart"], &[], SLASHES),
+    plain("zig", &["zig", "zon"], &[], CommentSigns { line: &["//"], block: &[] }),
+    plain("protobuf", &["proto"], &[], SLASHES),
+    plain("solidity", &["sol"], &[], SLASHES),
+    plain("shader", &["glsl", "vert", "frag", "hlsl", "wgsl", "metal"], &[], SLASHES),
+    plain("php", &["php", "phtml"], &[], CommentSigns { line: &["//", "#"], block: &[("/*", "*/"), ("<!--", "-->")] }),
+    plain("css", &["css"], &[], CommentSigns { line: &[], block: &[("/*", "*/")] }),
+    plain("scss", &["scss", "less", "sass", "styl"], &[], SLASHES),
+    plain("json5", &["json5"], &[], SLASHES),
+    plain("html", &["html", "htm", "xhtml"], &[], MARKUP),
+    plain("xml", &["xml", "svg", "xsd", "xsl", "xslt", "plist", "csproj", "props", "targets", "xaml"], &[], MARKUP),
+    plain("markdown", &["md", "markdown", "mdx"], &[], MARKUP),
+    plain(
+        "vue",
+        &["vue", "svelte", "astro"],
+        &[],
+        CommentSigns { line: &["//"], block: &[("<!--", "-->"), ("/*", "*/")] },
+    ),
+    plain(
+        "template",
+        &["hbs", "handlebars", "mustache", "ejs", "erb", "jinja", "j2", "jinja2", "twig", "liquid", "njk"],
+        &[],
+        CommentSigns { line: &[], block: &[("<!--", "-->"), ("{#", "#}"), ("{{!--", "--}}"), ("<%#", "%>")] },
+    ),
+    plain("yaml", &["yaml", "yml"], &[".clang-format", ".clang-tidy"], HASH),
+    plain("toml", &["toml"], &["cargo.lock", "poetry.lock", "uv.lock", "pipfile"], HASH),
+    plain(
+        "ini",
+        &["ini", "cfg", "conf", "properties", "desktop", "service"],
+        &[".editorconfig", ".gitconfig", ".npmrc", ".pylintrc"],
+        CommentSigns { line: &["#", ";"], block: &[] },
+    ),
+    plain(
+        "shell",
+        &["sh", "bash", "zsh", "ksh", "fish", "env", "envrc"],
+        &[".bashrc", ".zshrc", ".profile", ".bash_profile", ".env"],
+        HASH,
+    ),
+    plain("powershell", &["ps1", "psm1", "psd1"], &[], CommentSigns { line: &["#"], block: &[("<#", "#>")] }),
+    plain("batch", &["bat", "cmd"], &[], CommentSigns { line: &["REM", "rem", "::"], block: &[] }),
+    plain("make", &["mk", "mak"], &["makefile", "gnumakefile"], HASH),
+    plain("cmake", &["cmake"], &["cmakelists.txt"], CommentSigns { line: &["#"], block: &[("#[[", "]]")] }),
+    plain("docker", &["dockerfile"], &["dockerfile", "containerfile"], HASH),
+    plain("ignore list", &["gitignore", "dockerignore"], &[".gitignore", ".dockerignore", "codeowners"], HASH),
+    plain("starlark", &["bzl", "star"], &["build", "workspace", "tiltfile"], HASH),
+    plain("nix", &["nix"], &[], CommentSigns { line: &["#"], block: &[("/*", "*/")] }),
+    plain("terraform", &["tf", "tfvars", "hcl"], &[], CommentSigns { line: &["#", "//"], block: &[("/*", "*/")] }),
+    plain("graphql", &["graphql", "gql"], &[], HASH),
+    plain(
+        "ruby",
+        &["rb", "rake", "gemspec", "ru"],
+        &["gemfile", "rakefile", "vagrantfile", "podfile", "fastfile", "brewfile"],
+        CommentSigns { line: &["#"], block: &[("=begin", "=end")] },
+    ),
+    plain("crystal", &["cr"], &[], HASH),
+    plain("perl", &["pl", "pm", "t"], &[], CommentSigns { line: &["#"], block: &[("=pod", "=cut")] }),
+    plain("r", &["r", "rmd"], &[".rprofile"], HASH),
+    plain("julia", &["jl"], &[], CommentSigns { line: &["#"], block: &[("#=", "=#")] }),
+    plain("elixir", &["ex", "exs"], &[], HASH),
+    plain("nim", &["nim", "nims"], &[], CommentSigns { line: &["#"], block: &[("#[", "]#")] }),
+    plain("coffeescript", &["coffee"], &["cakefile"], CommentSigns { line: &["#"], block: &[("###", "###")] }),
+    plain("lua", &["lua", "luau"], &[], CommentSigns { line: &["--"], block: &[("--[[", "]]")] }),
+    plain("sql", &["sql", "ddl", "psql", "mysql"], &[], DASHES),
+    plain("haskell", &["hs", "lhs", "purs"], &[], CommentSigns { line: &["--"], block: &[("{-", "-}")] }),
+    plain("elm", &["elm"], &[], CommentSigns { line: &["--"], block: &[("{-", "-}")] }),
+    plain("ada", &["adb", "ads"], &[], CommentSigns { line: &["--"], block: &[] }),
+    plain("vhdl", &["vhd", "vhdl"], &[], DASHES),
+    plain("verilog", &["v", "sv", "svh"], &[], SLASHES),
+    plain("ocaml", &["ml", "mli"], &[], CommentSigns { line: &[], block: &[("(*", "*)")] }),
+    plain("f#", &["fs", "fsi", "fsx"], &[], CommentSigns { line: &["//"], block: &[("(*", "*)")] }),
+    plain("pascal", &["pas", "dpr"], &[], CommentSigns { line: &["//"], block: &[("{", "}"), ("(*", "*)")] }),
+    plain("lisp", &["lisp", "cl", "el", "scm", "rkt"], &[], CommentSigns { line: &[";"], block: &[("#|", "|#")] }),
+    plain("clojure", &["clj", "cljs", "cljc", "edn"], &[], SEMICOLON),
+    plain("assembly", &["asm", "s"], &[], CommentSigns { line: &[";", "#", "//"], block: &[("/*", "*/")] }),
+    plain("erlang", &["erl", "hrl"], &[], PERCENT),
+    plain("tex", &["tex", "sty", "cls", "bib"], &[], PERCENT),
+    plain("visual basic", &["vb", "vbs", "bas"], &[], CommentSigns { line: &["'"], block: &[] }),
+    plain("vim", &["vim"], &[".vimrc"], CommentSigns { line: &["\""], block: &[] }),
+    plain("fortran", &["f90", "f95", "f03", "f08"], &[], CommentSigns { line: &["!"], block: &[] }),
+];
+
 impl Language {
-    /// Gives all languages whose grammar is built in.
-    pub fn built_in() -> impl Iterator<Item = Self> {
+    /// Gives every language that treegraft knows a grammar for, built in or not, in a fixed order.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
         [Self::Go, Self::Python, Self::JavaScript, Self::TypeScript, Self::Tsx, Self::Rust, Self::Json].into_iter()
     }
 
-    /// Gives the stable lower-case name, such as `typescript`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Go => "go",
-            Self::Python => "python",
-            Self::JavaScript => "javascript",
-            Self::TypeScript => "typescript",
-            Self::Tsx => "tsx",
-            Self::Rust => "rust",
-            Self::Json => "json",
-        }
+    /// Gives the languages whose grammar is part of this build.
+    pub fn built_in() -> impl Iterator<Item = Self> {
+        Self::all().filter(|language| language.is_built_in())
     }
 
-    /// Gives the file extensions, without the dot.
+    /// Says whether this build holds the grammar. Without it a file counts as one of no known grammar.
     #[must_use]
-    pub fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Self::Go => &["go"],
-            Self::Python => &["py", "pyi"],
-            Self::JavaScript => &["js", "mjs", "cjs", "jsx"],
-            Self::TypeScript => &["ts", "mts", "cts"],
-            Self::Tsx => &["tsx"],
-            Self::Rust => &["rs"],
-            Self::Json => &["json"],
-        }
-    }
-
-    /// Finds a language by its name, in any case.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::built_in().find(|language| language.name().eq_ignore_ascii_case(name))
+    pub fn is_built_in(self) -> bool {
+        self.grammar().is_some()
     }
 
     /// Finds the language of a file by its name; only the name counts, nothing is read.
+    ///
+    /// A whole file name goes before an extension, and neither looks at upper or lower case.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::Language;
+    /// assert_eq!(Language::from_path("src/app.TSX"), Some(Language::Tsx));
+    /// assert_eq!(Language::from_path("go/README"), None);
+    /// ```
     #[must_use]
     pub fn from_path(path: &str) -> Option<Self> {
-        let name = path.rsplit(['/', '\\']).next()?;
-        match name.rsplit_once('.')?.1 {
-            "go" => Some(Self::Go),
-            "py" | "pyi" => Some(Self::Python),
-            "js" | "mjs" | "cjs" | "jsx" => Some(Self::JavaScript),
-            "ts" | "mts" | "cts" => Some(Self::TypeScript),
-            "tsx" => Some(Self::Tsx),
-            "rs" => Some(Self::Rust),
-            "json" => Some(Self::Json),
+        entry_of_path(path)?.language
+    }
+
+    /// Finds a language by its name or by a common other name such as `golang` or `ts`, in any case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.trim().to_lowercase();
+        TABLE
+            .iter()
+            .filter(|entry| entry.language.is_some())
+            .find(|entry| entry.name == name || entry.aliases.contains(&name.as_str()))?
+            .language
+    }
+
+    /// Gives the name, in lower case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.entry().map_or("", |entry| entry.name)
+    }
+
+    /// Gives the file extensions, in lower case and without a dot.
+    #[must_use]
+    pub fn extensions(self) -> &'static [&'static str] {
+        self.entry().map_or(&[], |entry| entry.extensions)
+    }
+
+    /// Gives the languages whose grammar is worth a try where this one's finds errors.
+    ///
+    /// Much of what stands in `.js` files is Flow, and the TSX grammar reads its type annotations. The
+    /// TypeScript grammar takes JSX for old-style casts.
+    pub(crate) fn fallbacks(self) -> &'static [Self] {
+        match self {
+            Self::JavaScript | Self::TypeScript => &[Self::Tsx],
+            _ => &[],
+        }
+    }
+
+    /// Says whether indentation, not brackets, makes the blocks.
+    pub(crate) fn is_offside(self) -> bool {
+        self == Self::Python
+    }
+
+    /// Gives the grammar, if it is part of this build.
+    pub(crate) fn grammar(self) -> Option<tree_sitter::Language> {
+        match self {
+            #[cfg(feature = "go")]
+            Self::Go => Some(tree_sitter_go::LANGUAGE.into()),
+            #[cfg(feature = "python")]
+            Self::Python => Some(tree_sitter_python::LANGUAGE.into()),
+            #[cfg(feature = "javascript")]
+            Self::JavaScript => Some(tree_sitter_javascript::LANGUAGE.into()),
+            #[cfg(feature = "typescript")]
+            Self::TypeScript => Some(tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
+            #[cfg(feature = "typescript")]
+            Self::Tsx => Some(tree_sitter_typescript::LANGUAGE_TSX.into()),
+            #[cfg(feature = "rust")]
+            Self::Rust => Some(tree_sitter_rust::LANGUAGE.into()),
+            #[cfg(feature = "json")]
+            Self::Json => Some(tree_sitter_json::LANGUAGE.into()),
+            #[allow(unreachable_patterns, reason = "reached only where a grammar is left out of the build")]
             _ => None,
         }
+    }
+
+    fn entry(self) -> Option<&'static Entry> {
+        TABLE.iter().find(|entry| entry.language == Some(self))
+    }
+}
+
+/// Gives the comment signs of a file: of its language where that is known, else by the file's name, else
+/// [`ANY_COMMENT_SIGNS`].
+pub(crate) fn comment_signs(path: &str, language: Option<Language>) -> CommentSigns {
+    language.and_then(Language::entry).or_else(|| entry_of_path(path)).map_or(ANY_COMMENT_SIGNS, |entry| entry.comments)
+}
+
+/// Finds the entry for a file name. `Dockerfile.dev` is still a Dockerfile: where the extension says nothing,
+/// the part before the first dot counts as a whole name.
+fn entry_of_path(path: &str) -> Option<&'static Entry> {
+    let name = path.rsplit(['/', '\\']).next()?.to_lowercase();
+    let by_name = |name: &str| TABLE.iter().find(|entry| entry.file_names.contains(&name));
+    let by_extension = |extension: &str| TABLE.iter().find(|entry| entry.extensions.contains(&extension));
+    by_name(&name).or_else(|| by_extension(name.rsplit_once('.')?.1)).or_else(|| by_name(name.split_once('.')?.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_file_tells_its_language() {
+        for (path, wanted) in [
+            ("main.go", Some(Language::Go)),
+            ("a/b.c/mod.RS", Some(Language::Rust)),
+            ("C:\\src\\App.Tsx", Some(Language::Tsx)),
+            ("types.d.ts", Some(Language::TypeScript)),
+            ("Pipfile.lock", Some(Language::Json)),
+            ("SConstruct", Some(Language::Python)),
+            ("Makefile", None),
+            ("py", None),
+            ("", None),
+            (".", None),
+            ("a.", None),
+        ] {
+            assert_eq!(Language::from_path(path), wanted, "{path}");
+        }
+    }
+
+    #[test]
+    fn every_language_is_found_by_its_own_names() {
+        for language in Language::all() {
+            assert_eq!(Language::from_name(language.name()), Some(language));
+            for extension in language.extensions() {
+                assert_eq!(Language::from_path(&format!("x.{extension}")), Some(language), "{extension}");
+            }
+        }
+        assert_eq!(Language::from_name(" GoLang "), Some(Language::Go));
+        assert_eq!(Language::from_name("make"), None, "known for its comments only");
+    }
+
+    #[test]
+    fn names_stand_in_one_entry_only() {
+        let mut seen = std::collections::BTreeSet::new();
+        for entry in TABLE {
+            for extension in entry.extensions {
+                assert!(seen.insert(format!("*.{extension}")), "{extension} twice");
+                assert_eq!(*extension, extension.to_lowercase());
+            }
+            for name in entry.file_names {
+                assert!(seen.insert((*name).to_owned()), "{name} twice");
+                assert_eq!(*name, name.to_lowercase());
+            }
+        }
+    }
+
+    #[test]
+    fn comment_signs_are_known_without_a_grammar() {
+        let check = |path, wanted| {
+            assert_eq!(comment_signs(path, Language::from_path(path)).line.first().copied(), wanted, "{path}");
+        };
+        check("a.py", Some("#"));
+        check("a.go", Some("//"));
+        check("a.lua", Some("--"));
+        check("deploy/Dockerfile.dev", Some("#"));
+        check("GNUmakefile", Some("#"));
+        check("CMakeLists.txt", Some("#"));
+        check("a.css", None);
+        check("a.unheard-of", Some("//"));
+        assert_eq!(comment_signs("a.html", None).block, [("<!--", "-->")]);
+        assert_eq!(comment_signs("a.txt", Some(Language::Python)).line, ["#"]);
     }
 }

@@ -1,7 +1,16 @@
 //! What the grammars know: languages, parsing within a budget, and outlines.
 
+mod errors;
 mod language;
 mod outline;
+mod parse;
+mod roles;
+mod rules;
+mod view;
 
+pub(crate) use errors::{Fault, FaultKind, faults};
 pub use language::Language;
+pub(crate) use language::{ANY_COMMENT_SIGNS, CommentSigns, comment_signs};
 pub(crate) use outline::{Block, Item, ItemKind, Outline};
+pub(crate) use parse::{Parsed, Reading, parse, parse_best};
+pub(crate) use view::View;

@@ -1,9 +1,19 @@
 //! The declarations and blocks of a text, as rows.
 
+mod indent;
+mod naming;
+mod snippet;
+mod tree;
+
+use std::time::Duration;
+
+use super::language::{ANY_COMMENT_SIGNS, CommentSigns, comment_signs};
+use super::parse::{Parsed, parse_best};
+use super::view::View;
+use crate::budget::Budget;
 use crate::range::LineRange;
 use crate::source::Source;
 use crate::treesitter::Language;
-use std::time::Duration;
 
 /// What kind of thing an item is. A function may become a method or a variable that holds a closure when it
 /// is edited, so pairing compares classes, not grammar node kinds.
@@ -73,9 +83,43 @@ pub(crate) struct Outline {
     pub(crate) comments: Vec<LineRange>,
 }
 
+/// How deep items may lie in items. Deeper ones are left out: nested vectors are dropped by recursion, and no
+/// person writes declarations so deep.
+const DEEPEST_ITEM: usize = 64;
+
 impl Outline {
-    /// Outlines a text.
-    pub(crate) fn of(_source: &Source<'_>, _language: Option<Language>, _budget: Duration) -> Self {
-        Self::default()
+    /// Outlines a text. Where the grammar finds errors, its fallbacks are tried, and the tree with the fewest
+    /// counts. Without a grammar, or when `budget` or size run out, indentation and brackets must do.
+    pub(crate) fn of(source: &Source<'_>, language: Option<Language>, budget: Duration) -> Self {
+        let Some(language) = language else { return Self::by_indent(source, ANY_COMMENT_SIGNS) };
+        let mut budget = Budget::new(budget);
+        let view = View::whole(source);
+        let outline = match parse_best(&view, language, budget.remaining().unwrap_or_default()) {
+            Ok(reading) => tree::outline(&reading.tree, source, view.text(), reading.language, &mut budget),
+            Err(Parsed::Unsupported) => return Self::by_indent(source, comment_signs("", Some(language))),
+            Err(_) => None,
+        };
+        outline
+            .unwrap_or_else(|| Self { cut_short: true, ..Self::by_indent(source, comment_signs("", Some(language))) })
+    }
+
+    /// Outlines a text by its indentation and brackets alone.
+    pub(crate) fn by_indent(source: &Source<'_>, comments: CommentSigns) -> Self {
+        indent::outline(source, comments)
+    }
+
+    /// Outlines a piece of a file in which references were turned to comments before.
+    ///
+    /// A piece may stand deeper than a file starts, and members may stand without their class: where the text
+    /// as it is has errors, it is also tried dedented (Python) or inside of a class or an object (JavaScript,
+    /// TypeScript, JSON), and the tree with the fewest errors counts. Rows are always those of `source`.
+    pub(crate) fn of_snippet(source: &Source<'_>, language: Option<Language>, budget: Duration) -> Self {
+        match language {
+            Some(language) if language.is_built_in() => snippet::outline(source, language, budget),
+            language => Self::of(source, language, budget),
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,10 @@
 //! Whether the result may be trusted: syntax, duplicates, removals, and the verdict drawn from them.
 
+mod duplicate;
 pub(crate) mod syntax;
+mod verdict;
+
+pub(crate) use verdict::{Findings, verdict};
 
 use crate::range::LineRange;
 

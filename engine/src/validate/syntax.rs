@@ -1,22 +1,415 @@
 //! Syntax errors of a result as a delta to the original's.
+//!
+//! # Algorithm
+//!
+//! 1. The result is parsed first, with the grammar and its fallbacks. A clean tree ends the check.
+//! 2. The original is parsed with the same grammars; the one that reads it best is the judge of both.
+//! 3. Errors are paired one to one: first those on the same unchanged line; then those of the same kind on
+//!    lines of the same text; then, if the errors are no more than before, those that cover common lines. What
+//!    is wholly inside an edit is never paired by place alone.
+//! 4. What finds no partner is new. So is a bracket that is out of balance more than before, and a token in an
+//!    edit that no node takes, where the original had none around: a parser that is already lost may swallow
+//!    a new error without another ERROR node.
+//!
+//! # Limits
+//!
+//! [`MOST_FAULTS`] places a text are compared. Between two texts that both have errors the delta is a weak
+//! reason, never proof: the parser's recovery isn't stable.
 
 use std::time::Duration;
 
-use super::{SyntaxStatus, Validation};
-use crate::treesitter::Language;
+use super::{SyntaxError, SyntaxStatus, Validation};
+use crate::budget::Stopwatch;
+use crate::range::LineRange;
+use crate::source::Source;
+use crate::treesitter::{Fault, FaultKind, Language, Parsed, View, faults, parse, parse_best};
 
-/// Checks a text on its own.
-pub(crate) fn check(_text: &str, _language: Option<Language>, _budget: Duration) -> Validation {
-    Validation { status: SyntaxStatus::Unsupported, new_errors: Vec::new(), original_errors: 0 }
+/// Faults of a text that are compared. Larger: a text in the wrong language costs its square; smaller: errors
+/// at its end go unseen.
+const MOST_FAULTS: usize = 500;
+
+/// Errors that are reported.
+const MOST_REPORTED: usize = 100;
+
+/// Bytes of an unexpected text that are shown.
+const LONGEST_QUOTE: usize = 40;
+
+/// Rows around an edit in which the original's unread tokens excuse those of the result.
+const ROWS_AROUND: usize = 2;
+
+/// Changed line ranges of original and result, rising and disjoint.
+type Edits<'a> = &'a [(LineRange, LineRange)];
+
+/// Checks a text on its own: all its errors count as new.
+pub(crate) fn check(text: &str, language: Option<Language>, budget: Duration) -> Validation {
+    let Some(language) = language else { return ended(SyntaxStatus::Unsupported) };
+    let source = Source::new(text);
+    if text.trim().is_empty() {
+        return valid(language);
+    }
+    match parse_best(&View::whole(&source), language, budget) {
+        Ok(reading) => {
+            let found = faults(&reading.tree, MOST_FAULTS);
+            report(&source, found.iter().filter(|fault| !fault.holds_others), &[], 0)
+        }
+        Err(failure) => ended(status_of(&failure)),
+    }
 }
 
-/// Checks a result against its original. `edits` are the changed line ranges `(original, result)`, rising.
+/// Checks a result against its original. `edits` are the changed line ranges `(original, result)`, rising and
+/// disjoint; an empty list says that nothing is known to be changed.
 pub(crate) fn delta(
-    _original: &str,
-    _result: &str,
-    _edits: &[(crate::LineRange, crate::LineRange)],
-    _language: Option<Language>,
-    _budget: Duration,
+    original: &str,
+    result: &str,
+    edits: &[(LineRange, LineRange)],
+    language: Option<Language>,
+    budget: Duration,
 ) -> Validation {
-    Validation { status: SyntaxStatus::Unsupported, new_errors: Vec::new(), original_errors: 0 }
+    let Some(language) = language else { return ended(SyntaxStatus::Unsupported) };
+    if result.trim().is_empty() {
+        return valid(language);
+    }
+    let watch = Stopwatch::start();
+    let left = || budget.saturating_sub(watch.elapsed());
+    let after = Source::new(result);
+    let after_view = View::whole(&after);
+    // What each grammar of the chain rejects in the result; the first is the language's own.
+    let mut of_result: Vec<(Language, Vec<Fault>)> = Vec::new();
+    for &grammar in std::iter::once(&language).chain(language.fallbacks()) {
+        match parse(&after_view, grammar, left()) {
+            Parsed::Tree(tree) => {
+                let found = faults(&tree, MOST_FAULTS);
+                if found.is_empty() {
+                    return ended(SyntaxStatus::Valid);
+                }
+                of_result.push((grammar, found));
+            }
+            failure if grammar == language => return ended(status_of(&failure)),
+            _ => {}
+        }
+    }
+    let before = Source::new(original);
+    let before_view = View::whole(&before);
+    let mut best: Option<(Vec<Fault>, Vec<Fault>)> = None;
+    for (grammar, in_result) in of_result {
+        let Parsed::Tree(tree) = parse(&before_view, grammar, left()) else { break };
+        let in_original = faults(&tree, MOST_FAULTS);
+        if best.as_ref().is_none_or(|(fewest, _)| in_original.len() < fewest.len()) {
+            best = Some((in_original, in_result));
+        }
+        if best.as_ref().is_some_and(|(fewest, _)| fewest.is_empty()) {
+            break;
+        }
+    }
+    let Some((in_original, in_result)) = best else { return ended(SyntaxStatus::TimedOut) };
+    let n_original = in_original.iter().filter(|fault| !fault.holds_others).count();
+    let new = unpaired(&before, &after, edits, &in_original, &in_result);
+    let innermost = new.iter().filter(|fault| {
+        !fault.holds_others
+            || !new.iter().any(|other| fault.start <= other.start && other.end <= fault.end && *fault != other)
+    });
+    let mut validation = report(&after, innermost.copied(), edits, n_original);
+    if validation.status == SyntaxStatus::Valid
+        && let Some(error) = swallowed(&after, edits, &in_original, &in_result)
+    {
+        validation.status = SyntaxStatus::Invalid;
+        validation.new_errors.push(error);
+    }
+    validation
+}
+
+/// Lists the result's faults that have no partner in the original.
+fn unpaired<'f>(
+    before: &Source<'_>,
+    after: &Source<'_>,
+    edits: Edits<'_>,
+    in_original: &[Fault],
+    in_result: &'f [Fault],
+) -> Vec<&'f Fault> {
+    let mut old: Vec<Option<&Fault>> = in_original.iter().map(Some).collect();
+    let mut new: Vec<&Fault> = in_result.iter().collect();
+    // Takes the first old fault that fits each new one.
+    let mut pair = |fits: &dyn Fn(&Fault, &Fault) -> bool| {
+        new.retain(|new| {
+            let partner = old.iter_mut().find(|old| old.is_some_and(|old| old.kind == new.kind && fits(old, new)));
+            partner.map(Option::take).is_none()
+        });
+    };
+    pair(&|old, new| row_in_result(edits, old.first_row) == Some(new.first_row));
+    pair(&|old, new| line(before, old.first_row) == line(after, new.first_row));
+    if in_result.len() <= in_original.len() {
+        let inside =
+            |fault: &Fault| edits.iter().any(|(_, edit)| edit.start <= fault.first_row && fault.last_row < edit.end);
+        pair(&|old, new| {
+            let rows = rows_in_result(edits, old.first_row, old.last_row);
+            !inside(new) && rows.start <= new.last_row && new.first_row < rows.end
+        });
+    }
+    new
+}
+
+/// Finds an error that shows in no further fault, since the parser was lost before.
+fn swallowed(after: &Source<'_>, edits: Edits<'_>, in_original: &[Fault], in_result: &[Fault]) -> Option<SyntaxError> {
+    let edited = |row: usize| edits.iter().any(|(_, edit)| edit.contains(row));
+    if in_original.len() < MOST_FAULTS && in_result.len() < MOST_FAULTS {
+        for (open, close) in [('(', ')'), ('[', ']'), ('{', '}')] {
+            let (was, is) = (balance(in_original, open, close), balance(in_result, open, close));
+            if is.abs() > was.abs() || is.signum() * was.signum() < 0 {
+                let too_many = if is > was { open } else { close };
+                let brackets = in_result.iter().flat_map(|fault| &fault.brackets);
+                let rows = brackets.filter(|(_, bracket)| *bracket == too_many).map(|&(row, _)| row);
+                let rows: Vec<_> = rows.collect();
+                let row = rows.iter().copied().find(|&row| edited(row)).or(rows.first().copied());
+                let row = row.or(edits.first().map(|(_, edit)| edit.start)).unwrap_or_default();
+                return Some(SyntaxError { lines: one_line(after, row), message: out_of_place(too_many) });
+            }
+        }
+    }
+    let unread = |faults: &[Fault], rows: &dyn Fn(usize) -> bool| {
+        let brackets = |fault: &Fault| fault.brackets.iter().map(|&(row, _)| row).collect::<Vec<_>>();
+        faults
+            .iter()
+            .flat_map(|fault| [brackets(fault), fault.stray_rows.clone()].concat())
+            .filter(|&row| rows(row))
+            .min()
+    };
+    edits.iter().find_map(|(from, to)| {
+        let row = unread(in_result, &|row| to.contains(row))?;
+        let around = LineRange::new(from.start.saturating_sub(ROWS_AROUND), from.end + ROWS_AROUND);
+        unread(in_original, &|row| around.contains(row))
+            .is_none()
+            .then(|| SyntaxError { lines: one_line(after, row), message: CANNOT_BE_READ.to_owned() })
+    })
+}
+
+/// Counts the openers without a closer, less the closers without an opener.
+fn balance(faults: &[Fault], open: char, close: char) -> i64 {
+    let of = |fault: &Fault| match &fault.kind {
+        FaultKind::Missing(token) if token.starts_with(close) => 1,
+        FaultKind::Missing(token) if token.starts_with(open) => -1,
+        FaultKind::Missing(_) => 0,
+        FaultKind::Unexpected => {
+            fault.brackets.iter().map(|&(_, bracket)| i64::from(bracket == open) - i64::from(bracket == close)).sum()
+        }
+    };
+    faults.iter().map(of).sum()
+}
+
+/// Says which row of the result an unchanged row of the original is; `None` for an edited one.
+fn row_in_result(edits: Edits<'_>, row: usize) -> Option<usize> {
+    let next = edits.partition_point(|(from, _)| from.end <= row);
+    if edits.get(next).is_some_and(|(from, _)| from.contains(row)) {
+        return None;
+    }
+    Some(next.checked_sub(1).map_or(row, |last| row - edits[last].0.end + edits[last].1.end))
+}
+
+/// Says which rows of the result stand for rows of the original, both ends included.
+fn rows_in_result(edits: Edits<'_>, first: usize, last: usize) -> LineRange {
+    let edit = |row: usize| edits.iter().find(|(from, _)| from.contains(row)).map(|&(_, to)| to);
+    let start = row_in_result(edits, first).or(edit(first).map(|to| to.start)).unwrap_or(first);
+    let end = row_in_result(edits, last).map(|row| row + 1).or(edit(last).map(|to| to.end)).unwrap_or(last + 1);
+    LineRange::new(start, end)
+}
+
+fn line<'a>(source: &Source<'a>, row: usize) -> &'a str {
+    if row < source.n_lines() { source.line(row).trim() } else { "" }
+}
+
+fn one_line(source: &Source<'_>, row: usize) -> LineRange {
+    let row = row.min(source.n_lines().saturating_sub(1));
+    LineRange::new(row, (row + 1).min(source.n_lines()))
+}
+
+const CANNOT_BE_READ: &str = "can't be read from here";
+
+fn out_of_place(bracket: char) -> String {
+    match bracket {
+        '(' | '[' | '{' => format!("`{bracket}` is never closed"),
+        _ => format!("unexpected `{bracket}`"),
+    }
+}
+
+/// Words a fault and finds the line to show: the bracket to blame rather than all that the parser skipped.
+fn worded(source: &Source<'_>, fault: &Fault, edits: Edits<'_>) -> SyntaxError {
+    let at = |row, message| SyntaxError { lines: one_line(source, row), message };
+    if let FaultKind::Missing(token) = &fault.kind {
+        let is_word = token.starts_with(|letter: char| letter.is_alphabetic());
+        let message =
+            if is_word { format!("missing {}", token.replace('_', " ")) } else { format!("missing `{token}`") };
+        return at(fault.first_row, message);
+    }
+    let edited = |row: usize| edits.iter().any(|(_, edit)| edit.contains(row));
+    let bracket = fault.brackets.iter().find(|(row, _)| edited(*row)).or(fault.brackets.first());
+    let text = source.text().get(fault.start..fault.end).unwrap_or_default().trim();
+    if text.len() <= LONGEST_QUOTE && !text.is_empty() && !text.contains('\n') && fault.brackets.len() != 1 {
+        return at(fault.first_row, format!("unexpected `{text}`"));
+    }
+    match bracket {
+        Some(&(row, bracket)) => at(row, out_of_place(bracket)),
+        None => at(fault.first_row, CANNOT_BE_READ.to_owned()),
+    }
+}
+
+/// Reports faults, each place once.
+fn report<'f>(
+    source: &Source<'_>,
+    new: impl Iterator<Item = &'f Fault>,
+    edits: Edits<'_>,
+    original_errors: usize,
+) -> Validation {
+    let mut new_errors: Vec<SyntaxError> = Vec::new();
+    for fault in new {
+        let error = worded(source, fault, edits);
+        if new_errors.len() < MOST_REPORTED && !new_errors.contains(&error) {
+            new_errors.push(error);
+        }
+    }
+    new_errors.sort_by_key(|error| error.lines.start);
+    let status = if new_errors.is_empty() { SyntaxStatus::Valid } else { SyntaxStatus::Invalid };
+    Validation { status, new_errors, original_errors }
+}
+
+fn status_of(failure: &Parsed) -> SyntaxStatus {
+    if matches!(failure, Parsed::Unsupported) { SyntaxStatus::Unsupported } else { SyntaxStatus::TimedOut }
+}
+
+/// What there is to say about an empty text.
+fn valid(language: Language) -> Validation {
+    ended(if language.is_built_in() { SyntaxStatus::Valid } else { SyntaxStatus::Unsupported })
+}
+
+fn ended(status: SyntaxStatus) -> Validation {
+    Validation { status, new_errors: Vec::new(), original_errors: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn render(validation: &Validation) -> String {
+        let errors = validation.new_errors.iter().map(|error| format!("{:?} {}", error.lines, error.message));
+        let errors: Vec<_> = errors.collect();
+        format!("{} [{}] {}", validation.status.as_str(), errors.join("; "), validation.original_errors)
+    }
+
+    /// The changed lines between two texts: what is left of equal lines at both ends.
+    fn edits(original: &str, result: &str) -> Vec<(LineRange, LineRange)> {
+        let (old, new): (Vec<_>, Vec<_>) = (original.lines().collect(), result.lines().collect());
+        let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+        let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(a, b)| a == b).count();
+        vec![((head..old.len() - tail).into(), (head..new.len() - tail).into())]
+    }
+
+    #[track_caller]
+    fn check_delta(language: Language, original: &str, result: &str, wanted: &str) {
+        let validation = delta(original, result, &edits(original, result), Some(language), LONG);
+        assert_eq!(render(&validation), wanted, "{result}");
+    }
+
+    #[track_caller]
+    fn check_text(language: Language, text: &str, wanted: &str) {
+        assert_eq!(render(&check(text, Some(language), LONG)), wanted, "{text}");
+    }
+
+    #[test]
+    fn a_text_alone() {
+        check_text(Language::Go, "package a\n", "valid [] 0");
+        check_text(Language::Go, "package a\nfunc f() {\n", "invalid [1..2 `{` is never closed] 0");
+        check_text(Language::Go, "package a\nfunc f() {\n}\n}\n", "invalid [3..4 unexpected `}`] 0");
+        check_text(Language::Python, "x = (1,\ny = 2\n", "invalid [0..1 `(` is never closed] 0");
+        check_text(Language::JavaScript, "const a = (x: number) => x;\n", "valid [] 0");
+        check_text(Language::Rust, "fn a() { b(; }\n", "invalid [0..1 `(` is never closed] 0");
+        check_text(Language::Json, "{\"a\": 1,}\n", "invalid [0..1 unexpected `,`] 0");
+        check_text(Language::Json, "\n", "valid [] 0");
+    }
+
+    #[test]
+    fn old_errors_are_not_new() {
+        // A stray brace far from the edit.
+        let old = "function a() {\n  one();\n}\n}\nfunction b() {\n  two();\n}\n";
+        check_delta(Language::JavaScript, old, &old.replace("two()", "three(1, [2])"), "valid [] 1");
+        check_delta(Language::JavaScript, old, &old.replace("  two();", "  if (x) {\n    two();\n  }"), "valid [] 1");
+        check_delta(
+            Language::JavaScript,
+            old,
+            &old.replace("  two();", "  if (x) {\n    two();"),
+            "invalid [7..8 missing `}`] 1",
+        );
+        check_delta(Language::JavaScript, old, &old.replace("two()", "two("), "invalid [5..6 missing `)`] 1");
+        check_delta(Language::JavaScript, old, &old.replace("one()", "one"), "valid [] 1");
+        check_delta(Language::JavaScript, old, &old.replace("}\n}\n", "}\n"), "valid [] 0");
+        check_delta(
+            Language::JavaScript,
+            old,
+            &old.replace("two();\n}", "two();\n}\n}"),
+            "invalid [7..8 unexpected `}`] 1",
+        );
+        // A missing bracket in Python.
+        let old = "x = (1,\n\ndef a():\n    return 1\n\ndef b():\n    return 2\n";
+        check_delta(Language::Python, old, &old.replace("return 2", "return f(2)"), "valid [] 1");
+        check_delta(
+            Language::Python,
+            old,
+            &old.replace("return 2", "return f(2"),
+            "invalid [6..7 `(` is never closed] 1",
+        );
+        check_delta(Language::Python, old, &old.replace("return 2", "y = 3\n    return 2"), "valid [] 1");
+        check_delta(Language::Python, old, &old.replace("return 2", "return return 2"), "valid [] 1");
+        // An unclosed delimiter in Rust.
+        let old = "fn a() {\n    b(1;\n}\n\nfn c() {\n    d();\n}\n";
+        check_delta(Language::Rust, old, &old.replace("d();", "d(e);"), "valid [] 1");
+        check_delta(Language::Rust, old, &old.replace("d();", "d(e;"), "invalid [5..6 missing `)`] 1");
+        check_delta(Language::Rust, old, &old.replace("d();", "if d() {"), "invalid [4..5 `{` is never closed] 1");
+        check_delta(Language::Rust, old, &old.replace("d();", "let x = ;"), "invalid [5..6 unexpected `=`] 1");
+        // An unclosed function holds everything after it.
+        let old = "function a() {\n  if (x) {\n  one();\n}\n\nfunction b() {\n  two();\n}\n";
+        check_delta(Language::JavaScript, old, &old.replace("two()", "two(2)"), "valid [] 1");
+        check_delta(Language::JavaScript, old, &old.replace("two()", "two(2"), "invalid [6..7 `(` is never closed] 1");
+        check_delta(
+            Language::JavaScript,
+            old,
+            &old.replace("two();", "two() {"),
+            "invalid [6..7 unexpected `two()`; 7..8 missing `}`] 1",
+        );
+        let old = "package a\n\nfunc a() {\n\tif x {\n\t\tone()\n}\n\nfunc b() {\n\ttwo()\n}\n";
+        check_delta(Language::Go, old, &old.replace("two()", "two(2)"), "valid [] 2");
+        check_delta(Language::Go, old, &old.replace("two()", "two(2"), "invalid [8..9 missing `)`] 2");
+        check_delta(Language::Go, old, &old.replace("two()", "x := 1\n\ty := 2\n\tfor {\n\t}"), "valid [] 2");
+    }
+
+    #[test]
+    fn new_errors_are_new() {
+        let old = "def a():\n    \"\"\"Doc.\"\"\"\n    return 1\n\ndef b():\n    return 2\n";
+        check_delta(
+            Language::Python,
+            old,
+            &old.replace("Doc.\"\"\"", "Doc."),
+            "invalid [1..2 unexpected `\"\"\"Doc.`] 0",
+        );
+        check_delta(
+            Language::Python,
+            old,
+            &old.replace("return 1", "return (1"),
+            "invalid [4..5 unexpected `def b`] 0",
+        );
+        let old = "class A {\n  a() {\n    return 1;\n  }\n}\n";
+        check_delta(Language::JavaScript, old, &old.replace("1;\n  }\n", "1;\n"), "invalid [3..4 missing `}`] 0");
+        check_delta(
+            Language::JavaScript,
+            old,
+            &old.replace("1;\n  }\n", "1;\n  }\n  }\n"),
+            "invalid [5..6 unexpected `}`] 0",
+        );
+        check_delta(
+            Language::TypeScript,
+            old,
+            &old.replace("return 1", "return `a"),
+            "invalid [2..3 unexpected ```] 0",
+        );
+        check_delta(Language::TypeScript, old, &old.replace("return 1", "return <div>a</div>"), "valid [] 0");
+        check_delta(Language::JavaScript, old, "", "valid [] 0");
+    }
 }

@@ -1,0 +1,419 @@
+//! The cheapest monotone alignment of a few snippet lines with a stretch of the original.
+//!
+//! A *lattice* has a node for every (original row, snippet column, state). An edge takes a row, a column, or one
+//! of each, and costs what [`super::cost`] says; what a state remembers (a run is open, a reference is open) is
+//! what the next edge's cost depends on. [`Lattice::edges`] is the whole model: the forward pass, the backward
+//! pass and the trace all read it, and so does the exhaustive search in the tests.
+//!
+//! # Algorithm
+//!
+//! 1. Backward: the cheapest way from every node to the end.
+//! 2. Trace: from the start, always the first edge on a cheapest path. The order of the edges breaks ties, so
+//!    equal inputs give equal paths.
+//! 3. Forward: the cheapest way from the start to every node, needed for the margin alone ([`super::margin`]).
+//!
+//! # Cost
+//!
+//! O(rows × columns × states) time; two costs a node. Rows that no column can match are folded
+//! ([`super::gap`]), so rows grow with the matches and not with the file.
+
+use crate::ledger::Equality;
+
+use super::cost::{self, Cost, FORBIDDEN};
+use super::gap::{Column, ColumnKind, Gap, Row};
+
+/// What the path did last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum State {
+    /// Matched a line, or nothing yet.
+    Matched,
+    /// Matched a line that differs in white space.
+    Loose,
+    /// A reference is open.
+    Reference,
+    /// A reference is open that has skipped a line indented less than itself.
+    Outdented,
+    /// Deleting.
+    Deleting,
+    /// A removal marker is open that has removed nothing.
+    MarkerEmpty,
+    /// A removal marker is open.
+    Marker,
+    /// Keeping lines that nobody mentions.
+    Keeping,
+    /// Inserting.
+    Inserting,
+}
+
+const N_STATES: usize = 9;
+const STATES: [State; N_STATES] = [
+    State::Matched,
+    State::Loose,
+    State::Reference,
+    State::Outdented,
+    State::Deleting,
+    State::MarkerEmpty,
+    State::Marker,
+    State::Keeping,
+    State::Inserting,
+];
+
+/// One move: what becomes of a row, a column, or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Move {
+    /// The row is the column's line.
+    Match { row: usize, column: usize, equality: Equality },
+    /// The column's line supersedes the row.
+    Supersede { row: usize, column: usize },
+    /// A `-` line names the row.
+    Gone { row: usize, column: usize },
+    /// The column's line is new.
+    Insert { column: usize },
+    /// The column's blank line is left out.
+    Drop { column: usize },
+    /// A reference opens.
+    Reference { column: usize },
+    /// The open reference takes the row.
+    Fill { row: usize },
+    /// A removal marker opens.
+    Marker { column: usize },
+    /// The open removal marker takes the row.
+    MarkerTake { row: usize },
+    /// The row is deleted.
+    Delete { row: usize },
+    /// The row stays though nobody mentions it.
+    Keep { row: usize },
+}
+
+impl Move {
+    /// Gives the row taken.
+    pub(crate) fn row(self) -> Option<usize> {
+        match self {
+            Self::Match { row, .. }
+            | Self::Supersede { row, .. }
+            | Self::Gone { row, .. }
+            | Self::Fill { row }
+            | Self::MarkerTake { row }
+            | Self::Delete { row }
+            | Self::Keep { row } => Some(row),
+            Self::Insert { .. } | Self::Drop { .. } | Self::Reference { .. } | Self::Marker { .. } => None,
+        }
+    }
+
+    /// Gives the column taken.
+    pub(crate) fn column(self) -> Option<usize> {
+        match self {
+            Self::Match { column, .. }
+            | Self::Supersede { column, .. }
+            | Self::Gone { column, .. }
+            | Self::Insert { column }
+            | Self::Drop { column }
+            | Self::Reference { column }
+            | Self::Marker { column } => Some(column),
+            Self::Fill { .. } | Self::MarkerTake { .. } | Self::Delete { .. } | Self::Keep { .. } => None,
+        }
+    }
+}
+
+/// A node: so many rows and columns are taken, and the last move was this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) row: usize,
+    pub(crate) column: usize,
+    pub(crate) state: State,
+}
+
+/// A move from one node to a later one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edge {
+    pub(crate) cost: Cost,
+    pub(crate) to: Node,
+    pub(crate) by: Move,
+}
+
+/// The nodes of one gap.
+pub(crate) struct Lattice<'g> {
+    gap: &'g Gap<'g>,
+    /// For each column the indent of the reference that is open when it is next, zero for implied ones.
+    open_indent: Vec<usize>,
+    /// Similarity of (row, column), where it is high enough; by column, then row.
+    similar: Vec<Vec<(usize, f64)>>,
+}
+
+impl<'g> Lattice<'g> {
+    pub(crate) fn new(gap: &'g Gap<'g>) -> Self {
+        let mut open_indent = vec![0; gap.columns.len() + 1];
+        for (at, column) in gap.columns.iter().enumerate() {
+            open_indent[at + 1] = if column.kind == ColumnKind::Reference { column.indent } else { open_indent[at] };
+        }
+        Self { gap, open_indent, similar: gap.similar_rows() }
+    }
+
+    fn n_rows(&self) -> usize {
+        self.gap.rows.len()
+    }
+
+    fn n_columns(&self) -> usize {
+        self.gap.columns.len()
+    }
+
+    /// Counts the nodes of a gap's lattice.
+    pub(crate) fn n_nodes(gap: &Gap<'_>) -> usize {
+        (gap.rows.len() + 1) * (gap.columns.len() + 1) * N_STATES
+    }
+
+    fn at(&self, node: Node) -> usize {
+        (node.column * (self.n_rows() + 1) + node.row) * N_STATES + node.state as usize
+    }
+
+    /// Gives every node in an order in which edges only lead forward.
+    pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + use<'g> {
+        let n_rows = self.n_rows();
+        (0..=self.n_columns()).flat_map(move |column| {
+            (0..=n_rows).flat_map(move |row| STATES.into_iter().map(move |state| Node { row, column, state }))
+        })
+    }
+
+    pub(crate) const START: Node = Node { row: 0, column: 0, state: State::Matched };
+
+    pub(crate) fn is_end(&self, node: Node) -> bool {
+        node.row == self.n_rows() && node.column == self.n_columns()
+    }
+
+    /// What ending in a state costs.
+    pub(crate) fn end_cost(state: State) -> Cost {
+        if state == State::MarkerEmpty { cost::MARKER_EMPTY } else { 0 }
+    }
+
+    /// Hands every edge that leaves `node` to `visit`, the preferred ones first.
+    pub(crate) fn edges(&self, node: Node, mut visit: impl FnMut(Edge)) {
+        let Node { row, column, state } = node;
+        let next_row = (row < self.n_rows()).then(|| &self.gap.rows[row]);
+        let next_column = (column < self.n_columns()).then(|| &self.gap.columns[column]);
+        // Whatever leaves a marker that has removed nothing pays for that.
+        let leave = Self::end_cost(state);
+        let mut go = |rows: usize, columns: usize, state: State, cost: Cost, by: Move| {
+            visit(Edge { cost, to: Node { row: row + rows, column: column + columns, state }, by });
+        };
+
+        if let (Some(r), Some(c)) = (next_row, next_column) {
+            if let Some((equality, cost)) = self.match_cost(r, c, state) {
+                if c.gone {
+                    go(1, 1, State::Deleting, leave + cost, Move::Gone { row, column });
+                } else {
+                    let to = if equality <= Equality::TrailingBlanks { State::Matched } else { State::Loose };
+                    go(1, 1, to, leave + cost, Move::Match { row, column, equality });
+                }
+            }
+            if let Some(similarity) = self.similarity(row, column) {
+                let outside = if self.gap.outside_ranges(r) { cost::SIMILAR_OUTSIDE } else { 0 };
+                let distance = (cost::SIMILAR_PER_DISTANCE * (1.0 - similarity)) as Cost;
+                go(1, 1, State::Matched, leave + cost::SIMILAR + distance + outside, Move::Supersede { row, column });
+            }
+        }
+        if let Some(c) = next_column {
+            match c.kind {
+                ColumnKind::Reference => {
+                    let beside_new = c.is_implied() && state == State::Inserting && row < self.n_rows();
+                    let cost = if beside_new { cost::IMPLIED_BESIDE_NEW } else { 0 };
+                    go(0, 1, State::Reference, leave + cost, Move::Reference { column });
+                }
+                ColumnKind::Removal => go(0, 1, State::MarkerEmpty, leave, Move::Marker { column }),
+                ColumnKind::Blank => {
+                    // New text ends an open reference or marker; in a run it changes nothing.
+                    let to = match state {
+                        State::Reference | State::Outdented | State::MarkerEmpty | State::Marker => State::Matched,
+                        other => other,
+                    };
+                    if c.beside_reference {
+                        go(0, 1, state, cost::DROP_BLANK_AT_REFERENCE, Move::Drop { column });
+                        go(0, 1, to, leave + cost::INSERT_BLANK_AT_REFERENCE, Move::Insert { column });
+                    } else {
+                        go(0, 1, to, leave + cost::INSERT_BLANK, Move::Insert { column });
+                    }
+                }
+                ColumnKind::Code => {
+                    let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied();
+                    let beside_implied = implied && matches!(state, State::Reference | State::Outdented);
+                    let cost =
+                        self.insert_cost(c, state) + if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
+                    go(0, 1, State::Inserting, leave + cost, Move::Insert { column });
+                }
+            }
+        }
+        if let Some(r) = next_row {
+            match state {
+                State::Reference | State::Outdented => {
+                    let announced = if r.announced { cost::SKIP_ANNOUNCED * r.n_code } else { 0 };
+                    let outdents = state == State::Reference && r.n_code > 0 && r.indent < self.open_indent[column];
+                    let (to, extra) = if outdents { (State::Outdented, cost::SKIP_OUTDENT) } else { (state, 0) };
+                    go(1, 0, to, cost::SKIP * r.n_lines() + announced + extra, Move::Fill { row });
+                }
+                State::MarkerEmpty | State::Marker => {
+                    go(1, 0, State::Marker, cost::MARKER_TAKE * r.n_lines(), Move::MarkerTake { row });
+                }
+                _ => {}
+            }
+            let open = state != State::Deleting;
+            if r.n_code == 0 && open {
+                go(1, 0, state, leave + cost::DELETE_LONE_BLANK * r.n_lines(), Move::Delete { row });
+            } else {
+                go(1, 0, State::Deleting, leave + self.delete_cost(r, open), Move::Delete { row });
+            }
+            if !matches!(state, State::Reference | State::Outdented) {
+                let opening = if self.gap.only_inserts { cost::KEEP_OPEN_INSERTING } else { cost::KEEP_OPEN };
+                let cost = if state == State::Keeping { 0 } else { opening } + cost::KEEP * r.n_lines();
+                go(1, 0, State::Keeping, leave + cost, Move::Keep { row });
+            }
+        }
+    }
+
+    fn match_cost(&self, row: &Row, column: &Column<'_>, state: State) -> Option<(Equality, Cost)> {
+        if column.forced_new {
+            return None;
+        }
+        if column.kind == ColumnKind::Blank {
+            return (row.n_code == 0).then_some((Equality::Exact, 0));
+        }
+        if column.kind != ColumnKind::Code || row.class != column.class || row.n_code == 0 {
+            return None;
+        }
+        let equality = self.gap.equality(row, column)?;
+        let cost = match equality {
+            Equality::Exact | Equality::TrailingBlanks => 0,
+            _ if column.punctuation && state != State::Loose => cost::MATCH_PUNCTUATION,
+            Equality::Indentation => cost::MATCH_INDENTATION,
+            Equality::Whitespace => cost::MATCH_WHITESPACE,
+        };
+        let announced = if row.announced && !column.gone { cost::MATCH_ANNOUNCED } else { 0 };
+        Some((equality, cost + announced))
+    }
+
+    fn similarity(&self, row: usize, column: usize) -> Option<f64> {
+        let rows = &self.similar[column];
+        rows.binary_search_by_key(&row, |&(row, _)| row).ok().map(|at| rows[at].1)
+    }
+
+    fn insert_cost(&self, column: &Column<'_>, state: State) -> Cost {
+        if column.gone {
+            return cost::GONE_MISSING;
+        }
+        let open = match state {
+            State::Inserting => 0,
+            State::Deleting => cost::INSERT_OPEN_REPLACING,
+            _ => cost::INSERT_OPEN,
+        };
+        let known = if column.n_in_original == 0 || column.forced_new {
+            0
+        } else {
+            let base = if column.short { cost::INSERT_KNOWN_SHORT } else { cost::INSERT_KNOWN };
+            let known = base + cost::INSERT_KNOWN_RARE / column.n_in_original as Cost;
+            match state {
+                State::Inserting => known * 3 / 10,
+                State::Deleting => known / 2,
+                _ => known,
+            }
+        };
+        cost::INSERT + open + known
+    }
+
+    fn delete_cost(&self, row: &Row, open: bool) -> Cost {
+        if row.free {
+            return 0;
+        }
+        let (opening, code, blank) = if row.announced {
+            (cost::DELETE_ANNOUNCED_OPEN, cost::DELETE_ANNOUNCED, cost::DELETE_ANNOUNCED)
+        } else {
+            (cost::DELETE_OPEN, cost::DELETE, cost::DELETE_BLANK)
+        };
+        let n_blank = row.n_lines() - row.n_code;
+        let cost = if open { opening } else { 0 } + code.saturating_mul(row.n_code) + blank.saturating_mul(n_blank);
+        if self.gap.outside_ranges(row) { cost.saturating_mul(cost::DELETE_OUTSIDE_FACTOR) } else { cost }
+            .min(FORBIDDEN / 2)
+    }
+
+    /// Gives, for every node, the cheapest way from it to the end.
+    pub(crate) fn backward(&self) -> Costs {
+        let mut costs = Costs(vec![FORBIDDEN; Self::n_nodes(self.gap)]);
+        for node in self.nodes().rev() {
+            let mut best = if self.is_end(node) { Self::end_cost(node.state) } else { FORBIDDEN };
+            self.edges(node, |edge| best = best.min(edge.cost.saturating_add(costs.0[self.at(edge.to)])));
+            costs.0[self.at(node)] = best;
+        }
+        costs
+    }
+
+    /// Gives, for every node, the cheapest way from the start to it.
+    pub(crate) fn forward(&self) -> Costs {
+        let mut costs = Costs(vec![FORBIDDEN; Self::n_nodes(self.gap)]);
+        costs.0[self.at(Self::START)] = 0;
+        for node in self.nodes() {
+            let here = costs.0[self.at(node)];
+            if here < FORBIDDEN {
+                self.edges(node, |edge| {
+                    let there = &mut costs.0[self.at(edge.to)];
+                    *there = (*there).min(here + edge.cost);
+                });
+            }
+        }
+        costs
+    }
+
+    /// Looks a node's cost up.
+    pub(crate) fn cost(&self, costs: &Costs, node: Node) -> Cost {
+        costs.0[self.at(node)]
+    }
+
+    /// Follows a cheapest path from `node` to the end.
+    pub(crate) fn trace_to_end(&self, backward: &Costs, mut node: Node) -> Vec<Move> {
+        let mut path = Vec::new();
+        while !self.is_end(node) {
+            let left = self.cost(backward, node);
+            let mut taken: Option<Edge> = None;
+            self.edges(node, |edge| {
+                if taken.is_none() && edge.cost.saturating_add(self.cost(backward, edge.to)) == left {
+                    taken = Some(edge);
+                }
+            });
+            let Some(edge) = taken else { break };
+            path.push(edge.by);
+            node = edge.to;
+        }
+        path
+    }
+
+    /// Follows a cheapest path from the start to `node`.
+    pub(crate) fn trace_from_start(&self, forward: &Costs, mut node: Node) -> Vec<Move> {
+        let mut path = Vec::new();
+        while node != Self::START {
+            let here = self.cost(forward, node);
+            let mut taken: Option<(Node, Move)> = None;
+            for (rows, columns) in [(1, 1), (0, 1), (1, 0)] {
+                let (Some(row), Some(column)) = (node.row.checked_sub(rows), node.column.checked_sub(columns)) else {
+                    continue;
+                };
+                for state in STATES {
+                    let from = Node { row, column, state };
+                    let so_far = self.cost(forward, from);
+                    if taken.is_some() || so_far >= FORBIDDEN {
+                        continue;
+                    }
+                    self.edges(from, |edge| {
+                        if taken.is_none() && edge.to == node && so_far + edge.cost == here {
+                            taken = Some((from, edge.by));
+                        }
+                    });
+                }
+            }
+            let Some((from, by)) = taken else { break };
+            path.push(by);
+            node = from;
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// One cost for every node of a lattice.
+pub(crate) struct Costs(Vec<Cost>);

@@ -1,0 +1,320 @@
+//! One stretch of the original and the snippet lines that belong somewhere in it.
+//!
+//! Rows that no column can match are *folded*: of a long run of them only both ends stay single, and the middle
+//! becomes one row that stands for many lines. Whatever happens to such lines happens to all of them, so
+//! folding changes no result; it keeps the lattice as small as the edit.
+
+use crate::classify::{Description, Force, LineKind, Snippet};
+use crate::ledger::Equality;
+use crate::range::LineRange;
+use crate::source::{Source, indent_of};
+
+use super::cost;
+use super::index::{Class, Index, equal_squeezed};
+use super::scope::Plan;
+
+/// How many lines at each end of a foreign run stay single rows. Larger: bigger lattices; smaller: a line that
+/// was changed may not find its similar old version.
+const UNFOLDED: usize = 8;
+
+/// Longest line whose similarity to another is computed, in bytes.
+const LONGEST_SIMILAR: usize = 400;
+
+/// One original line, or a run of them that share their fate.
+#[derive(Debug, Clone)]
+pub(crate) struct Row {
+    pub(crate) lines: LineRange,
+    pub(crate) class: Class,
+    /// How many of the lines aren't blank.
+    pub(crate) n_code: u32,
+    /// Columns of white space in front of the least indented line that isn't blank.
+    pub(crate) indent: usize,
+    /// In an announced range.
+    pub(crate) announced: bool,
+    /// Deleting it costs nothing: the header or closer of a declaration that the snippet shows anew.
+    pub(crate) free: bool,
+}
+
+impl Row {
+    pub(crate) fn n_lines(&self) -> u32 {
+        self.lines.len() as u32
+    }
+}
+
+/// What a column is to the alignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ColumnKind {
+    Code,
+    Blank,
+    Reference,
+    Removal,
+}
+
+/// One snippet line, or an implied reference.
+#[derive(Debug, Clone)]
+pub(crate) struct Column<'g> {
+    /// The snippet line; `None` for an implied reference.
+    pub(crate) line: Option<usize>,
+    pub(crate) text: &'g str,
+    pub(crate) kind: ColumnKind,
+    pub(crate) class: Class,
+    pub(crate) indent: usize,
+    /// How often the text stands in the original.
+    pub(crate) n_in_original: usize,
+    /// The line is new whatever the original holds.
+    pub(crate) forced_new: bool,
+    /// The line names an original line that goes.
+    pub(crate) gone: bool,
+    /// At most two characters long.
+    pub(crate) short: bool,
+    /// Holds no letter and no digit.
+    pub(crate) punctuation: bool,
+    pub(crate) beside_reference: bool,
+    /// Names a declaration, so it is no new version of some other line.
+    pub(crate) names: bool,
+}
+
+impl Column<'_> {
+    /// Says whether this is a reference that the snippet doesn't hold.
+    pub(crate) fn is_implied(&self) -> bool {
+        self.line.is_none()
+    }
+}
+
+/// Rows and columns between two points that every path passes.
+#[derive(Debug)]
+pub(crate) struct Gap<'g> {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) columns: &'g [Column<'g>],
+    original: &'g Source<'g>,
+    /// The description announces insertions and nothing else.
+    pub(crate) only_inserts: bool,
+    has_ranges: bool,
+}
+
+/// Measures the white space in front of a line, a tab as one stop of eight.
+pub(crate) fn indent_width(line: &str) -> usize {
+    indent_of(line).bytes().fold(0, |width, byte| if byte == b'\t' { (width / 8 + 1) * 8 } else { width + 1 })
+}
+
+/// Makes the columns of a snippet, with its implied references.
+pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) -> Vec<Column<'g>> {
+    let implied = || Column {
+        line: None,
+        text: "",
+        kind: ColumnKind::Reference,
+        class: Class::FOREIGN,
+        indent: 0,
+        n_in_original: 0,
+        forced_new: false,
+        gone: false,
+        short: false,
+        punctuation: false,
+        beside_reference: false,
+        names: false,
+    };
+    let mut columns: Vec<Column<'g>> = Vec::with_capacity(snippet.lines.len() + 2);
+    columns.extend(snippet.implied_start.then(implied));
+    columns.extend(snippet.lines.iter().enumerate().map(|(at, line)| {
+        let text = line.text.trim();
+        Column {
+            line: Some(at),
+            text: &line.text,
+            kind: match line.kind {
+                LineKind::Code => ColumnKind::Code,
+                LineKind::Blank => ColumnKind::Blank,
+                LineKind::Reference => ColumnKind::Reference,
+                LineKind::Removal => ColumnKind::Removal,
+            },
+            class: line.class,
+            indent: indent_width(&line.text),
+            n_in_original: index.count(line.class),
+            forced_new: line.force == Force::New || plan.is_new(at),
+            gone: line.force == Force::Gone,
+            short: text.chars().nth(2).is_none(),
+            punctuation: !text.contains(|c: char| c.is_alphanumeric()),
+            beside_reference: false,
+            names: plan.names(at),
+        }
+    }));
+    columns.extend(snippet.implied_end.then(implied));
+    let is_marker = |column: &Column<'_>| matches!(column.kind, ColumnKind::Reference | ColumnKind::Removal);
+    let markers: Vec<bool> = columns.iter().map(is_marker).collect();
+    let mut at = 0;
+    while at < columns.len() {
+        let end = (at..columns.len()).find(|&n| columns[n].kind != ColumnKind::Blank).unwrap_or(columns.len());
+        if end > at {
+            let beside = (at > 0 && markers[at - 1]) || (end < columns.len() && markers[end]);
+            columns[at..end].iter_mut().for_each(|column| column.beside_reference = beside);
+        }
+        at = end + 1;
+    }
+    columns
+}
+
+impl<'g> Gap<'g> {
+    /// Makes the gap of original `lines` and `columns`.
+    pub(crate) fn new(
+        original: &'g Source<'g>,
+        index: &Index,
+        description: &Description,
+        plan: &Plan,
+        lines: LineRange,
+        columns: &'g [Column<'g>],
+    ) -> Self {
+        let single = |line: usize| {
+            let class = index.original[line];
+            Row {
+                lines: LineRange::new(line, line + 1),
+                class,
+                n_code: u32::from(class != Class::BLANK),
+                indent: indent_width(original.line(line)),
+                announced: description.covers(line),
+                free: plan.is_free(line),
+            }
+        };
+        let foldable = |line: usize| {
+            matches!(index.original[line], Class::FOREIGN | Class::BLANK)
+                && !description.covers(line)
+                && !plan.is_free(line)
+        };
+        let mut rows = Vec::new();
+        let mut at = lines.start;
+        while at < lines.end {
+            let end = (at..lines.end).find(|&line| !foldable(line)).unwrap_or(lines.end);
+            if end - at > 2 * UNFOLDED + 1 {
+                let middle = LineRange::new(at + UNFOLDED, end - UNFOLDED);
+                rows.extend((at..middle.start).map(single));
+                let code = || middle.iter().filter(|&line| index.original[line] != Class::BLANK);
+                rows.push(Row {
+                    lines: middle,
+                    class: Class::FOREIGN,
+                    n_code: code().count() as u32,
+                    indent: code().map(|line| indent_width(original.line(line))).min().unwrap_or(0),
+                    announced: false,
+                    free: false,
+                });
+                rows.extend((middle.end..end).map(single));
+            } else {
+                rows.extend((at..end).map(single));
+            }
+            if end < lines.end {
+                rows.push(single(end));
+            }
+            at = end + 1;
+        }
+        Self {
+            rows,
+            columns,
+            original,
+            only_inserts: description.only_inserts(),
+            has_ranges: !description.ranges.is_empty(),
+        }
+    }
+
+    /// Says whether deleting the row contradicts the description.
+    pub(crate) fn outside_ranges(&self, row: &Row) -> bool {
+        self.only_inserts || (self.has_ranges && !row.announced)
+    }
+
+    /// Gives the text of a row's first line.
+    pub(crate) fn text(&self, row: &Row) -> &'g str {
+        self.original.line(row.lines.start)
+    }
+
+    /// Finds the strictest equality of two lines of one class; `None` if the row stands for many lines.
+    pub(crate) fn equality(&self, row: &Row, column: &Column<'_>) -> Option<Equality> {
+        if row.lines.len() != 1 {
+            return None;
+        }
+        equality(self.text(row), column.text)
+    }
+
+    /// Finds, for each column whose text is new, the rows it may be a new version of; rising.
+    pub(crate) fn similar_rows(&self) -> Vec<Vec<(usize, f64)>> {
+        if self.only_inserts {
+            return vec![Vec::new(); self.columns.len()];
+        }
+        let mut row_tokens: Vec<Option<Vec<&str>>> = vec![None; self.rows.len()];
+        let candidate = |column: &Column<'_>| {
+            column.kind == ColumnKind::Code
+                && column.n_in_original == 0
+                && !column.forced_new
+                && !column.names
+                && column.text.len() <= LONGEST_SIMILAR
+        };
+        self.columns
+            .iter()
+            .map(|column| {
+                if !candidate(column) {
+                    return Vec::new();
+                }
+                let wanted = tokens(column.text);
+                let mut found = Vec::new();
+                for (at, row) in self.rows.iter().enumerate() {
+                    let text = self.text(row);
+                    if row.lines.len() != 1 || row.n_code == 0 || text.len() > LONGEST_SIMILAR {
+                        continue;
+                    }
+                    let have = row_tokens[at].get_or_insert_with(|| tokens(text));
+                    let similarity = dice(&wanted, have);
+                    if similarity >= cost::SIMILAR_FROM {
+                        found.push((at, similarity));
+                    }
+                }
+                found
+            })
+            .collect()
+    }
+}
+
+/// Finds the strictest equality of two lines that may differ in white space; `None` if they differ in more.
+pub(crate) fn equality(a: &str, b: &str) -> Option<Equality> {
+    if a == b {
+        Some(Equality::Exact)
+    } else if a.trim_end() == b.trim_end() {
+        Some(Equality::TrailingBlanks)
+    } else if a.trim() == b.trim() {
+        Some(Equality::Indentation)
+    } else {
+        equal_squeezed(a, b).then_some(Equality::Whitespace)
+    }
+}
+
+/// Cuts a line into words and single signs, sorted.
+pub(crate) fn tokens(line: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = line.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let len = if is_word(first) { rest.find(|c| !is_word(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+        tokens.push(&rest[..len]);
+        rest = rest[len..].trim_start();
+    }
+    tokens.sort_unstable();
+    tokens
+}
+
+/// Measures how much two sorted token lists share: twice the common tokens by all tokens, 0 to 1.
+///
+/// # Source
+///
+/// The Sørensen–Dice coefficient over multisets.
+pub(crate) fn dice(a: &[&str], b: &[&str]) -> f64 {
+    if a.is_empty() && b.is_empty() {
+        return 1.0;
+    }
+    let (mut i, mut j, mut common) = (0, 0, 0_usize);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => {
+                common += 1;
+                i += 1;
+                j += 1;
+            }
+        }
+    }
+    2.0 * common as f64 / (a.len() + b.len()) as f64
+}

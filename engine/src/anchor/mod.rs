@@ -1,0 +1,279 @@
+//! Which original line each snippet line is: the alignment.
+//!
+//! ```text
+//! outlines ─► scope: waypoints ─► unique: anchors ─► align: cheapest path in each gap ─► margin
+//! ```
+//!
+//! Waypoints and anchors cut the texts into gaps; a gap's path is found by one cost model. A block whose first
+//! row is tied must end at its own closer: where the cheapest path says otherwise the closer becomes a waypoint
+//! and the gaps are walked again. If the alignment without scopes is much cheaper, the scopes were wrong.
+//!
+//! # Cost
+//!
+//! One pass over the original's classes for each level of unique anchors; a gap costs rows × columns, with long
+//! runs of foreign rows folded; a gap over [`MOST_NODES`] is settled from the outside in, and the verdict says so.
+
+mod align;
+mod cost;
+mod gap;
+mod index;
+mod margin;
+mod outside_in;
+mod scope;
+mod unique;
+
+pub(crate) use index::{Class, Index};
+pub(crate) use scope::{Pair, Plan};
+
+use crate::classify::{Description, Force, Snippet};
+use crate::ledger::Equality;
+use crate::range::LineRange;
+use crate::source::Source;
+use crate::treesitter::Outline;
+
+use align::{Lattice, Move};
+use cost::Cost;
+use gap::{Column, Gap, columns};
+use scope::Waypoint;
+
+/// Largest lattice, in nodes of four bytes, two tables. Larger: a hostile snippet takes seconds; smaller: honest
+/// repetitive files are settled from the outside in.
+const MOST_NODES: usize = 6_000_000;
+
+/// How much cheaper the alignment must be without scopes to be believed instead. From the experiment.
+const SCOPES_GIVEN_UP: Cost = 25_000;
+
+/// How often closers are put right.
+const CLOSER_ROUNDS: usize = 4;
+
+/// What becomes of original rows and snippet lines, in order. Lines are those of the whole texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tie {
+    Match {
+        row: usize,
+        line: usize,
+        equality: Equality,
+    },
+    Supersede {
+        row: usize,
+        line: usize,
+    },
+    Gone {
+        row: usize,
+        line: usize,
+    },
+    Insert {
+        line: usize,
+    },
+    Drop {
+        line: usize,
+    },
+    /// `None`: implied.
+    Reference {
+        line: Option<usize>,
+    },
+    Fill {
+        rows: LineRange,
+    },
+    Marker {
+        line: usize,
+    },
+    MarkerTake {
+        rows: LineRange,
+    },
+    Delete {
+        rows: LineRange,
+    },
+    Keep {
+        rows: LineRange,
+    },
+}
+
+/// Another text at nearly the same cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Alternative {
+    /// The original row where the results part.
+    pub(crate) row: usize,
+    /// The snippet line that stands elsewhere.
+    pub(crate) line: Option<usize>,
+}
+
+/// The alignment of a snippet with its original.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Alignment {
+    pub(crate) ties: Vec<Tie>,
+    /// Alternatives below the margin, by gap, cheapest first.
+    pub(crate) alternatives: Vec<Vec<Alternative>>,
+    /// The alignment without scopes was so much cheaper that it was taken.
+    pub(crate) scopes_given_up: bool,
+    /// A gap was too large for the cost model: its original rows.
+    pub(crate) cut_short: Option<LineRange>,
+    cost: u64,
+}
+
+/// Everything the alignment looks at.
+#[derive(Clone, Copy)]
+pub(crate) struct Problem<'p> {
+    pub(crate) original: &'p Source<'p>,
+    pub(crate) snippet: &'p Snippet<'p>,
+    pub(crate) index: &'p Index,
+    pub(crate) description: &'p Description,
+    pub(crate) original_outline: &'p Outline,
+    pub(crate) snippet_outline: &'p Outline,
+}
+
+/// Ties the declarations of both texts; the first half of anchoring.
+pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
+    scope::plan(problem.original, problem.snippet, problem.index, problem.original_outline, problem.snippet_outline)
+}
+
+/// Finds the cheapest alignment under a plan.
+pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
+    let with_scopes = align_under(problem, plan);
+    if plan.waypoints.is_empty() || !plan.elides() {
+        return with_scopes;
+    }
+    let without = align_under(problem, &plan.without_scopes());
+    if without.cost + u64::from(SCOPES_GIVEN_UP) < with_scopes.cost {
+        return Alignment { scopes_given_up: true, ..without };
+    }
+    with_scopes
+}
+
+fn align_under(problem: &Problem<'_>, plan: &Plan) -> Alignment {
+    let columns = columns(problem.snippet, problem.index, plan);
+    let offset = usize::from(problem.snippet.implied_start);
+    let mut borders: Vec<(usize, usize)> =
+        plan.waypoints.iter().map(|&Waypoint { row, line }| (row, line + offset)).collect();
+    let mut alignment = walk(problem, plan, &columns, &borders);
+    for _ in 0..CLOSER_ROUNDS {
+        let astray = astray_closers(problem, &alignment.ties);
+        let n_borders = borders.len();
+        for (row, line) in astray {
+            add_border(&mut borders, (row, line + offset), (row + 1, line + 1 + offset));
+        }
+        if borders.len() == n_borders {
+            break;
+        }
+        alignment = walk(problem, plan, &columns, &borders);
+    }
+    alignment
+}
+
+/// Puts two borders in if the chain of borders still rises with them.
+fn add_border(borders: &mut Vec<(usize, usize)>, first: (usize, usize), second: (usize, usize)) {
+    let at = borders.partition_point(|border| *border <= first);
+    let after_last = at == 0 || borders[at - 1].1 <= first.1;
+    let before_next = borders.get(at).is_none_or(|next| *next == second || (next.0 >= second.0 && next.1 >= second.1));
+    if after_last && before_next && (at == 0 || borders[at - 1] != first || borders.get(at) != Some(&second)) {
+        borders.splice(at..at, [first, second]);
+        borders.dedup();
+    }
+}
+
+/// Walks all gaps between the borders.
+fn walk(problem: &Problem<'_>, plan: &Plan, columns: &[Column<'_>], borders: &[(usize, usize)]) -> Alignment {
+    let mut alignment = Alignment::default();
+    let end = (problem.original.n_lines(), columns.len());
+    let mut from = (0, 0);
+    for &to in borders.iter().chain([&end]) {
+        let rows = LineRange::new(from.0, to.0);
+        let range = LineRange::new(from.1, to.1);
+        for anchor in unique::anchors(problem.original, problem.index, columns, rows, range) {
+            walk_gap(problem, plan, columns, from, (anchor.row, anchor.column), &mut alignment);
+            from = (anchor.row, anchor.column);
+            walk_gap(problem, plan, columns, from, (anchor.row + 1, anchor.column + 1), &mut alignment);
+            from = (anchor.row + 1, anchor.column + 1);
+        }
+        walk_gap(problem, plan, columns, from, to, &mut alignment);
+        from = to;
+    }
+    alignment
+}
+
+/// Aligns one gap and appends what comes of it.
+fn walk_gap(
+    problem: &Problem<'_>,
+    plan: &Plan,
+    columns: &[Column<'_>],
+    from: (usize, usize),
+    to: (usize, usize),
+    alignment: &mut Alignment,
+) {
+    if from == to {
+        return;
+    }
+    let lines = LineRange::new(from.0, to.0);
+    let columns = &columns[from.1..to.1];
+    let gap = Gap::new(problem.original, problem.index, problem.description, plan, lines, columns);
+    let path = if Lattice::n_nodes(&gap) > MOST_NODES {
+        alignment.cut_short.get_or_insert(lines);
+        outside_in::path(&gap)
+    } else {
+        let lattice = Lattice::new(&gap);
+        let backward = lattice.backward();
+        alignment.cost += u64::from(lattice.cost(&backward, Lattice::START));
+        let path = lattice.trace_to_end(&backward, Lattice::START);
+        let runners_up = margin::runners_up(&gap, &lattice, &backward, &path);
+        if !runners_up.is_empty() {
+            let alternative = |runner_up: margin::RunnerUp| Alternative {
+                row: gap.rows.get(runner_up.row).map_or(lines.end, |row| row.lines.start),
+                line: runner_up.column.and_then(|column| columns[column].line),
+            };
+            alignment.alternatives.push(runners_up.into_iter().map(alternative).collect());
+        }
+        path
+    };
+    alignment.ties.extend(path.into_iter().filter_map(|step| tie(&gap, step)));
+}
+
+/// Turns a move inside a gap into lines of the whole texts.
+fn tie(gap: &Gap<'_>, step: Move) -> Option<Tie> {
+    let rows = |row: usize| gap.rows[row].lines;
+    let row = |row: usize| gap.rows[row].lines.start;
+    let line = |column: usize| gap.columns[column].line;
+    Some(match step {
+        Move::Match { row: r, column, equality } => Tie::Match { row: row(r), line: line(column)?, equality },
+        Move::Supersede { row: r, column } => Tie::Supersede { row: row(r), line: line(column)? },
+        Move::Gone { row: r, column } => Tie::Gone { row: row(r), line: line(column)? },
+        Move::Insert { column } => Tie::Insert { line: line(column)? },
+        Move::Drop { column } => Tie::Drop { line: line(column)? },
+        Move::Reference { column } => Tie::Reference { line: line(column) },
+        Move::Fill { row } => Tie::Fill { rows: rows(row) },
+        Move::Marker { column } => Tie::Marker { line: line(column)? },
+        Move::MarkerTake { row } => Tie::MarkerTake { rows: rows(row) },
+        Move::Delete { row } => Tie::Delete { rows: rows(row) },
+        Move::Keep { row } => Tie::Keep { rows: rows(row) },
+    })
+}
+
+/// Finds closers of snippet blocks that are tied to another row than the closer of the block their opener is tied
+/// to, or that are written anew although that closer is there: as (original row, snippet line).
+fn astray_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<(usize, usize)> {
+    let n_lines = problem.snippet.lines.len();
+    let mut row_of: Vec<Option<usize>> = vec![None; n_lines];
+    for tie in ties {
+        match *tie {
+            Tie::Match { row, line, .. } | Tie::Supersede { row, line } => row_of[line] = Some(row),
+            _ => {}
+        }
+    }
+    let originals = &problem.original_outline.blocks;
+    let mut astray = Vec::new();
+    for (at, block) in problem.snippet_outline.blocks.iter().enumerate() {
+        let (Some(Some(open)), true) = (row_of.get(block.open), block.close < n_lines) else { continue };
+        // Blocks that open in one row are told apart by their order.
+        let nth = problem.snippet_outline.blocks[..at].iter().rev().take_while(|b| b.open == block.open).count();
+        let first = originals.partition_point(|b| b.open < *open);
+        let Some(own) = originals.get(first + nth).filter(|b| b.open == *open) else { continue };
+        let equal = gap::equality(problem.original.line(own.close), &problem.snippet.lines[block.close].text);
+        let free = problem.snippet.lines[block.close].force == Force::Free;
+        if equal.is_some_and(|equality| equality <= Equality::TrailingBlanks)
+            && free
+            && row_of[block.close] != Some(own.close)
+        {
+            astray.push((own.close, block.close));
+        }
+    }
+    astray
+}

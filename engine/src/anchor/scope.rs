@@ -1,0 +1,395 @@
+//! Declarations of the snippet tied to declarations of the original.
+//!
+//! Names survive what text matching does not: a changed signature, a new decorator, another receiver. Each tied
+//! pair gives *waypoints*, points that every alignment passes: the row of the name, the row after the header,
+//! the row after the end. So a reference inside a function can't take lines from beyond it, and a function that
+//! isn't in the file can't borrow a look-alike's lines.
+//!
+//! # Algorithm
+//!
+//! 1. Children of tied parents are grouped by kind and name. One group's snippet and original members are tied in
+//!    order if there are equally many; else by equal header, then by equal parameters; else they stay open.
+//! 2. A top-level snippet declaration that isn't at the original's top level is looked for anywhere, by name
+//!    alone: a bare method is tied to the only one of its name.
+//! 3. Of the pairs the longest chain that rises in both texts stays. The rest is out of order.
+//! 4. A declaration without partner, of several lines and without a reference inside, is new as a whole.
+//!
+//! # Cost
+//!
+//! O(items log items) of both outlines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::classify::{LineKind, Snippet};
+use crate::range::LineRange;
+use crate::source::Source;
+use crate::treesitter::{Item, ItemKind, Outline};
+
+use super::gap::indent_width;
+use super::index::{Class, Index};
+
+/// A point between lines that an alignment passes: so many original and so many snippet lines are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Waypoint {
+    pub(crate) row: usize,
+    pub(crate) line: usize,
+}
+
+/// A snippet declaration that isn't in the original though a reference stands for a part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Orphan {
+    pub(crate) name: String,
+    /// The snippet line of the reference.
+    pub(crate) reference: usize,
+}
+
+/// A snippet declaration and one of the same name that it was not tied to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Twin {
+    pub(crate) name: String,
+    /// The snippet row of the name.
+    pub(crate) name_row: usize,
+    /// The original row of the other's name.
+    pub(crate) original_row: usize,
+}
+
+/// A tied pair of declarations.
+#[derive(Debug, Clone)]
+pub(crate) struct Pair {
+    /// Rows of the snippet's declaration.
+    pub(crate) snippet: LineRange,
+    /// Rows of the original's.
+    pub(crate) original: LineRange,
+    /// Whether its end is tied as well.
+    pub(crate) end_tied: bool,
+    /// Whether the snippet shows all of it.
+    pub(crate) in_full: bool,
+}
+
+/// What the outlines say about the alignment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Plan {
+    /// In rising order of both coordinates.
+    pub(crate) waypoints: Vec<Waypoint>,
+    pub(crate) pairs: Vec<Pair>,
+    pub(crate) orphans: Vec<Orphan>,
+    /// Declarations that stayed untied although the original has some of their name.
+    pub(crate) twins: Vec<Twin>,
+    /// Snippet rows of declarations that stand in another order in the original.
+    pub(crate) crossed: Vec<LineRange>,
+    /// Snippet declarations without partner: their rows.
+    pub(crate) new_items: Vec<LineRange>,
+    new: Vec<bool>,
+    names: Vec<bool>,
+    free: BTreeSet<usize>,
+}
+
+impl Plan {
+    /// Says whether snippet line `line` is new whatever the original holds.
+    pub(crate) fn is_new(&self, line: usize) -> bool {
+        self.new.get(line).copied().unwrap_or(false)
+    }
+
+    /// Says whether snippet line `line` names a declaration.
+    pub(crate) fn names(&self, line: usize) -> bool {
+        self.names.get(line).copied().unwrap_or(false)
+    }
+
+    /// Says whether original row `row` may be deleted for nothing, since the snippet shows its successor.
+    pub(crate) fn is_free(&self, row: usize) -> bool {
+        self.free.contains(&row)
+    }
+
+    /// Gives the same plan without its waypoints and what follows from them.
+    pub(crate) fn without_scopes(&self) -> Self {
+        Self { waypoints: Vec::new(), free: BTreeSet::new(), ..self.clone() }
+    }
+
+    /// Says whether some tied declaration is shown only in part.
+    pub(crate) fn elides(&self) -> bool {
+        self.pairs.iter().any(|pair| !pair.in_full)
+    }
+}
+
+/// Ties the declarations of `snippet` to those of `original`.
+pub(crate) fn plan(
+    original: &Source<'_>,
+    snippet: &Snippet<'_>,
+    index: &Index,
+    original_outline: &Outline,
+    snippet_outline: &Outline,
+) -> Plan {
+    let n_lines = snippet.lines.len();
+    let mut planner = Planner {
+        original,
+        snippet,
+        index,
+        believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
+        plan: Plan { new: vec![false; n_lines], names: vec![false; n_lines], ..Plan::default() },
+    };
+    planner.pair_level(&snippet_outline.items, &original_outline.items, Some(original_outline));
+    let mut plan = planner.plan;
+    plan.waypoints.sort_unstable();
+    let (mut row, mut line) = (0, 0);
+    plan.waypoints.retain(|point| {
+        let rises = point.row >= row && point.line >= line;
+        if rises {
+            (row, line) = (point.row, point.line);
+        }
+        rises
+    });
+    plan.waypoints.dedup();
+    plan
+}
+
+struct Planner<'p> {
+    original: &'p Source<'p>,
+    snippet: &'p Snippet<'p>,
+    index: &'p Index,
+    /// Whether a name that isn't found really isn't there.
+    believes_absence: bool,
+    plan: Plan,
+}
+
+impl Planner<'_> {
+    /// Pairs the items of one level. `everywhere` is the whole original outline at the top level.
+    fn pair_level(&mut self, items: &[Item], partners: &[Item], everywhere: Option<&Outline>) {
+        let mut by_key: BTreeMap<(ItemKind, &str), Vec<usize>> = BTreeMap::new();
+        for (at, partner) in partners.iter().enumerate() {
+            by_key.entry((partner.kind, &partner.name)).or_default().push(at);
+        }
+        let mut members: BTreeMap<(ItemKind, &str), Vec<usize>> = BTreeMap::new();
+        for (at, item) in items.iter().enumerate() {
+            members.entry((item.kind, &item.name)).or_default().push(at);
+        }
+        // For each item its partner, or that it has none although there are candidates.
+        let mut tied: Vec<Option<&Item>> = vec![None; items.len()];
+        let mut absent = vec![false; items.len()];
+        let nested = everywhere.map(|outline| nested_by_key(&outline.items));
+        for (key, group) in members {
+            let candidates: Vec<&Item> = match by_key.get(&key) {
+                Some(found) => found.iter().map(|&at| &partners[at]).collect(),
+                None => nested.as_ref().and_then(|nested| nested.get(&key)).cloned().unwrap_or_default(),
+            };
+            if candidates.is_empty() {
+                group.iter().for_each(|&at| absent[at] = true);
+                continue;
+            }
+            for (at, partner) in self.match_group(items, &group, &candidates) {
+                tied[at] = Some(partner);
+            }
+        }
+        self.keep_rising(items, &mut tied);
+        for ((item, partner), absent) in items.iter().zip(tied).zip(absent) {
+            self.mark_name(item);
+            match partner {
+                Some(partner) => self.tie(item, partner),
+                None if absent => self.mark_absent(item),
+                None => self.mark_twins(item, by_key.get(&(item.kind, item.name.as_str())), partners),
+            }
+        }
+    }
+
+    fn match_group<'i>(&self, items: &[Item], group: &[usize], candidates: &[&'i Item]) -> Vec<(usize, &'i Item)> {
+        let fits = |&(at, partner): &(usize, &'i Item)| !self.header_is_elsewhere(&items[at], partner);
+        if group.len() == candidates.len() {
+            return group.iter().copied().zip(candidates.iter().copied()).filter(fits).collect();
+        }
+        let header_of_item = |at: usize| self.snippet.lines.get(items[at].name_row).map(|line| line.text.trim());
+        let header_of_partner = |partner: &Item| self.original_line(partner.name_row).map(str::trim);
+        let mut free: Vec<Option<&Item>> = candidates.iter().map(|partner| Some(*partner)).collect();
+        let mut found = Vec::new();
+        let mut rest: Vec<usize> = group.to_vec();
+        let tests: [&dyn Fn(usize, &Item) -> bool; 2] =
+            [&|at, partner| header_of_item(at) == header_of_partner(partner), &|at, partner| {
+                items[at].parameters == partner.parameters
+            }];
+        for test in tests {
+            rest.retain(|&at| {
+                let mut matches = (0..free.len()).filter(|&n| free[n].is_some_and(|partner| test(at, partner)));
+                // Several that fit equally well: nothing tells them apart.
+                let (Some(only), None) = (matches.next(), matches.next()) else { return true };
+                found.extend(free[only].take().map(|partner| (at, partner)));
+                false
+            });
+        }
+        found.retain(fits);
+        found
+    }
+
+    fn original_line(&self, row: usize) -> Option<&str> {
+        (row < self.original.n_lines()).then(|| self.original.line(row))
+    }
+
+    /// Says whether the snippet's header differs from its partner's but stands elsewhere in the original, so that
+    /// another declaration is meant.
+    fn header_is_elsewhere(&self, item: &Item, partner: &Item) -> bool {
+        let Some(line) = self.snippet.lines.get(item.name_row) else { return false };
+        let theirs = self.index.original.get(partner.name_row).copied().unwrap_or(Class::FOREIGN);
+        line.class != theirs && self.index.count(line.class) > 0
+    }
+
+    /// Unties what is out of order: keeps the longest chain of pairs that rises in the original too.
+    fn keep_rising(&mut self, items: &[Item], tied: &mut [Option<&Item>]) {
+        let pairs: Vec<(usize, usize)> =
+            tied.iter().enumerate().filter_map(|(at, partner)| partner.map(|p| (at, p.rows.start))).collect();
+        let chain = rising_chain(&pairs.iter().map(|&(_, row)| row).collect::<Vec<_>>());
+        let mut next = chain.into_iter().peekable();
+        for (n, &(at, _)) in pairs.iter().enumerate() {
+            if next.next_if_eq(&n).is_none() {
+                tied[at] = None;
+                self.plan.crossed.push(items[at].rows);
+            }
+        }
+    }
+
+    fn mark_name(&mut self, item: &Item) {
+        if item.kind != ItemKind::Section
+            && let Some(name) = self.plan.names.get_mut(item.name_row)
+        {
+            *name = true;
+        }
+    }
+
+    fn tie(&mut self, item: &Item, partner: &Item) {
+        let references = self.references(item.rows);
+        let end_tied = self.end_is_reliable(item, partner);
+        let mut point = |row, line| self.plan.waypoints.push(Waypoint { row, line });
+        point(partner.name_row, item.name_row);
+        if item.header.end > item.name_row && partner.header.end > partner.name_row {
+            point(partner.header.end, item.header.end);
+        } else {
+            point(partner.name_row + 1, item.name_row + 1);
+        }
+        if end_tied {
+            point(partner.rows.end, item.rows.end);
+        }
+        self.plan.free.extend(LineRange::new(partner.name_row, partner.header.end));
+        if end_tied {
+            self.plan.free.extend(partner.closer.filter(|_| item.closer.is_some()));
+        }
+        self.plan.pairs.push(Pair {
+            snippet: item.rows,
+            original: partner.rows,
+            end_tied,
+            in_full: references.is_empty(),
+        });
+        self.pair_level(&item.children, &partner.children, None);
+    }
+
+    /// Says whether the snippet's declaration ends where it seems to.
+    fn end_is_reliable(&self, item: &Item, partner: &Item) -> bool {
+        if item.has_error || item.rows.end > self.snippet.lines.len() {
+            return false;
+        }
+        let indent = |row: usize| self.snippet.lines.get(row).map_or(0, |line| indent_width(&line.text));
+        if item.closer.is_some_and(|closer| indent(closer) != indent(item.header.start)) {
+            return false;
+        }
+        let anchors = item.rows.iter().filter_map(|line| self.index.only(self.snippet.lines[line].class));
+        let (inside, outside): (Vec<_>, Vec<_>) = anchors.partition(|&row| partner.rows.contains(row));
+        outside.len() * 3 <= inside.len().max(1)
+    }
+
+    fn references(&self, rows: LineRange) -> Vec<usize> {
+        let is_reference =
+            |&line: &usize| self.snippet.lines.get(line).is_some_and(|line| line.kind == LineKind::Reference);
+        rows.iter().filter(is_reference).collect()
+    }
+
+    fn mark_twins(&mut self, item: &Item, named_alike: Option<&Vec<usize>>, partners: &[Item]) {
+        self.plan.twins.extend(named_alike.into_iter().flatten().map(|&at| Twin {
+            name: item.name.clone(),
+            name_row: item.name_row,
+            original_row: partners[at].name_row,
+        }));
+    }
+
+    fn mark_absent(&mut self, item: &Item) {
+        if !self.believes_absence || item.kind == ItemKind::Section {
+            return;
+        }
+        self.plan.new_items.push(item.rows);
+        let references = self.references(item.rows);
+        if references.is_empty() && item.rows.len() > 1 && !item.has_error {
+            for line in item.rows {
+                if let Some(new) = self.plan.new.get_mut(line) {
+                    *new = true;
+                }
+            }
+        }
+        let orphan = |reference| Orphan { name: item.name.clone(), reference };
+        self.plan.orphans.extend(references.into_iter().map(orphan));
+        self.mark_names_below(&item.children);
+    }
+
+    fn mark_names_below(&mut self, items: &[Item]) {
+        for item in items {
+            self.mark_name(item);
+            self.mark_names_below(&item.children);
+        }
+    }
+}
+
+/// Collects all items below the top level by kind and name.
+fn nested_by_key(items: &[Item]) -> BTreeMap<(ItemKind, &str), Vec<&Item>> {
+    let mut found: BTreeMap<(ItemKind, &str), Vec<&Item>> = BTreeMap::new();
+    let mut stack: Vec<&Item> = items.iter().rev().collect();
+    while let Some(item) = stack.pop() {
+        for child in &item.children {
+            found.entry((child.kind, &child.name)).or_default().push(child);
+        }
+        stack.extend(item.children.iter().rev());
+    }
+    found
+}
+
+/// Finds a longest strictly rising subsequence; gives positions.
+///
+/// # Source
+///
+/// Patience sorting (Schensted 1961), O(n log n); of several the one that ends lowest.
+pub(crate) fn rising_chain(values: &[usize]) -> Vec<usize> {
+    // tails[k]: position of the lowest value that ends a chain of k + 1.
+    let mut tails: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = vec![None; values.len()];
+    for (at, &value) in values.iter().enumerate() {
+        let k = tails.partition_point(|&tail| values[tail] < value);
+        before[at] = k.checked_sub(1).map(|k| tails[k]);
+        if k == tails.len() {
+            tails.push(at);
+        } else {
+            tails[k] = at;
+        }
+    }
+    let mut chain: Vec<usize> = std::iter::successors(tails.last().copied(), |&at| before[at]).collect();
+    chain.reverse();
+    chain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The longest rising subsequence by trying all.
+    fn naive_length(values: &[usize]) -> usize {
+        (0_u32..1 << values.len())
+            .map(|mask| {
+                let picked: Vec<_> = (0..values.len()).filter(|n| mask >> n & 1 == 1).map(|n| values[n]).collect();
+                if picked.is_sorted_by(|a, b| a < b) { picked.len() } else { 0 }
+            })
+            .max()
+            .unwrap_or(0)
+    }
+
+    #[test]
+    fn the_chain_is_as_long_as_a_search_of_all_finds() {
+        for seed in 0_usize..500 {
+            let values: Vec<usize> = (0..seed % 11).map(|n| (seed * 7919 + n * 104_729 + n * n * seed) % 9).collect();
+            let chain = rising_chain(&values);
+            let picked: Vec<_> = chain.iter().map(|&at| values[at]).collect();
+            assert!(chain.is_sorted_by(|a, b| a < b) && picked.is_sorted_by(|a, b| a < b), "{values:?}: {chain:?}");
+            assert_eq!(chain.len(), naive_length(&values), "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Lines that can only be one line: the sure anchors of a gap.
+//!
+//! # Algorithm
+//!
+//! A text that stands once in the gap's rows and once in its columns ties the two, provided it is long enough to
+//! mean something and a neighbour agrees. Where such ties cross, the gap gets none: the cost model decides. With
+//! the ties as new borders, each part is searched again, since a text may be unique there.
+//!
+//! # Source
+//!
+//! Patience diff (Bram Cohen), with the longest rising chain replaced by "none if they cross", because a snippet
+//! whose parts stand in another order is a doubt and not a majority.
+//!
+//! # Cost
+//!
+//! O(rows + columns) a level, at most [`LEVELS`] levels.
+
+use hashbrown::HashMap;
+
+use crate::ledger::Equality;
+use crate::range::LineRange;
+use crate::source::Source;
+
+use super::gap::{Column, ColumnKind, equality};
+use super::index::{Class, Index};
+
+/// How often a part is searched again. More finds next to nothing.
+const LEVELS: usize = 3;
+
+/// Shortest text that ties, in bytes without indentation. Shorter: `return nil` ties by accident.
+const SHORTEST: usize = 8;
+
+/// A row and the column that is its line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Anchor {
+    pub(crate) row: usize,
+    /// Position among the columns.
+    pub(crate) column: usize,
+}
+
+/// Finds the anchors between original `rows` and `columns[range]`, rising.
+pub(crate) fn anchors(
+    original: &Source<'_>,
+    index: &Index,
+    columns: &[Column<'_>],
+    rows: LineRange,
+    range: LineRange,
+) -> Vec<Anchor> {
+    let mut found = Vec::new();
+    let mut open = vec![(rows, range)];
+    for _ in 0..LEVELS {
+        let mut next = Vec::new();
+        for (rows, range) in open {
+            let anchors = level(original, index, columns, rows, range);
+            let mut from = (rows.start, range.start);
+            for &Anchor { row, column } in &anchors {
+                next.push((LineRange::new(from.0, row), LineRange::new(from.1, column)));
+                from = (row + 1, column + 1);
+            }
+            if !anchors.is_empty() {
+                next.push((LineRange::new(from.0, rows.end), LineRange::new(from.1, range.end)));
+            }
+            found.extend(anchors);
+        }
+        open = next;
+    }
+    found.sort_unstable_by_key(|anchor| anchor.row);
+    found
+}
+
+fn level(
+    original: &Source<'_>,
+    index: &Index,
+    columns: &[Column<'_>],
+    rows: LineRange,
+    range: LineRange,
+) -> Vec<Anchor> {
+    // Class -> (column, how often in the columns, row, how often in the rows).
+    let mut seen: HashMap<Class, (usize, usize, usize, usize)> = HashMap::new();
+    for at in range {
+        let column = &columns[at];
+        if column.kind == ColumnKind::Code && !column.forced_new && !column.gone {
+            let entry = seen.entry(column.class).or_insert((at, 0, 0, 0));
+            entry.1 += 1;
+        }
+    }
+    if seen.is_empty() {
+        return Vec::new();
+    }
+    for row in rows {
+        let class = index.original[row];
+        if class != Class::FOREIGN
+            && class != Class::BLANK
+            && let Some(entry) = seen.get_mut(&class)
+        {
+            entry.2 = row;
+            entry.3 += 1;
+        }
+    }
+    // In the order of the columns, not of the table.
+    let mut anchors = Vec::new();
+    for at in range {
+        if let Some(&(column, 1, row, 1)) = seen.get(&columns[at].class)
+            && column == at
+            && columns[at].text.trim().len() >= SHORTEST
+            && equality(original.line(row), columns[at].text)
+                .is_some_and(|equality| equality <= Equality::TrailingBlanks)
+            && has_equal_neighbour(index, columns, rows, range, row, at)
+        {
+            anchors.push(Anchor { row, column });
+        }
+    }
+    if anchors.is_sorted_by(|a, b| a.row < b.row) { anchors } else { Vec::new() }
+}
+
+fn has_equal_neighbour(
+    index: &Index,
+    columns: &[Column<'_>],
+    rows: LineRange,
+    range: LineRange,
+    row: usize,
+    at: usize,
+) -> bool {
+    let code = |row: &usize| index.original[*row] != Class::BLANK;
+    let text = |at: &usize| columns[*at].kind != ColumnKind::Blank;
+    let agree = |row: Option<usize>, at: Option<usize>| match (row, at) {
+        (Some(row), Some(at)) => columns[at].kind == ColumnKind::Code && columns[at].class == index.original[row],
+        (None, None) => true,
+        _ => false,
+    };
+    agree((row + 1..rows.end).find(code), (at + 1..range.end).find(text))
+        || agree((rows.start..row).rev().find(code), (range.start..at).rev().find(text))
+}

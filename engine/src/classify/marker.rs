@@ -1,0 +1,370 @@
+//! References and removals: the lines a model writes for what it doesn't show.
+//!
+//! A marker is a line that holds nothing but a comment, in the comment sign of *any* language (models mix them
+//! up), whose words say "unchanged code here" or "code was removed here". How much it takes to be believed is
+//! graded, because file text may read alike:
+//!
+//! | form | example | reference when |
+//! |---|---|---|
+//! | canonical | `// ... existing code ...` | always, also without a comment sign |
+//! | dots at both ends | `# ... imports as before ...` | the file has no such line |
+//! | dots before a key word | `// ... rest of the class` | the file has no such line |
+//! | key word, then dots | `// existing helpers...` | it begins with the key word and the file has no such line |
+//! | dots alone | `// ...` | the file has no such line; without a comment sign it is code |
+//! | a whole phrase | `// (the rest is unchanged)` | the file has no such line |
+//!
+//! # Cost
+//!
+//! One look at the start of a line decides for nearly all; the words of a comment are matched in one pass.
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use std::sync::LazyLock;
+
+/// What a line says about lines that aren't shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Marker {
+    /// Unchanged code here.
+    Reference(Certainty),
+    /// Code was removed here.
+    Removal(Certainty),
+}
+
+/// Whether a marker's wording alone decides, or a line of the file with the same text overrules it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    /// Nobody writes this in a file.
+    Certain,
+    /// A file may hold this text; then it is code.
+    UnlessInFile,
+}
+
+/// Comment signs that begin a line and run to its end, longest first where one begins another.
+const LINE_SIGNS: &[&str] = &["///", "//", "##", "#", "--", ";;", ";", "%", "\"\"\"", "'''", "REM "];
+
+/// Comment signs with an end.
+const BLOCK_SIGNS: &[(&str, &str)] = &[
+    ("{/*", "*/}"),
+    ("/*", "*/"),
+    ("<!--", "-->"),
+    ("{#", "#}"),
+    ("{{!--", "--}}"),
+    ("<%#", "%>"),
+    ("(*", "*)"),
+    ("{-", "-}"),
+    ("--[[", "]]"),
+    ("@*", "*@"),
+];
+
+/// Words that make a dotted comment a reference wherever they stand in it.
+const KEY_PHRASES: &[&str] = &[
+    "existing",
+    "rest of",
+    "remaining",
+    "remainder",
+    "unchanged",
+    "as before",
+    "as is",
+    "previous code",
+    "same as",
+    "other methods",
+    "other functions",
+    "other code",
+    "other fields",
+    "other imports",
+    "other cases",
+    "other tests",
+    "remains the same",
+    "remain the same",
+    "stays the same",
+    "stay the same",
+    "not shown",
+    "omitted",
+    "no changes",
+    "start of",
+    "end of",
+    "keep",
+    "more code",
+    "code before",
+    "code after",
+    "original code",
+];
+
+/// Words that make a comment with dots only at its end a reference, if it begins with them.
+const OPENING_PHRASES: &[&str] = &[
+    "existing ",
+    "rest of ",
+    "the rest of ",
+    "remaining ",
+    "the remaining ",
+    "other ",
+    "all other ",
+    "unchanged ",
+    "previous code",
+    "same as before",
+    "keep existing",
+    "keep the ",
+    "start of ",
+    "end of ",
+    "more code",
+    "code before",
+    "code after",
+    "original code",
+];
+
+/// Beginnings and ends of a comment without dots that is a reference as a whole.
+const WHOLE_OPENINGS: &[&str] = &[
+    "the rest",
+    "rest",
+    "remaining",
+    "the remaining",
+    "remainder",
+    "other",
+    "all other",
+    "everything else",
+    "existing",
+    "the existing",
+    "previous",
+    "code above",
+    "code below",
+    "keep",
+];
+const WHOLE_ENDINGS: &[&str] = &[
+    "is unchanged",
+    "are unchanged",
+    "remains unchanged",
+    "remain unchanged",
+    "stays unchanged",
+    "stay unchanged",
+    "unchanged",
+    "remains the same",
+    "remain the same",
+    "stays the same",
+    "stay the same",
+    "is the same",
+    "are the same",
+    "same as before",
+    "as before",
+    "as is",
+    "not shown",
+    "omitted",
+    "omitted for brevity",
+    "goes here",
+    "continues here",
+];
+const WHOLE_PHRASES: &[&str] = &[
+    "existing code",
+    "existing code here",
+    "existing code unchanged",
+    "rest of code",
+    "rest of the code",
+    "rest of file",
+    "rest of the file",
+    "rest of the class",
+    "rest of the function",
+    "rest of the method",
+    "rest of the component",
+    "rest of the implementation",
+    "remaining code",
+    "other code",
+    "unchanged code",
+    "unchanged code here",
+    "no changes",
+    "no changes here",
+    "no change",
+    "same as before",
+    "as before",
+    "keep existing code",
+    "keep the other methods",
+    "keep other methods",
+    "keep the rest",
+    "everything else unchanged",
+];
+
+/// Comments that stand for removed code as a whole, once dots and a `plandex:` in front are taken off.
+const REMOVAL_PHRASES: &[&str] = &[
+    "removed",
+    "removed code",
+    "code removed",
+    "removed lines",
+    "lines removed",
+    "removed line",
+    "line removed",
+    "deleted",
+    "deleted code",
+    "code deleted",
+    "remove this",
+    "delete this",
+    "removed this",
+    "code was removed here",
+    "code removed here",
+    "removed block",
+    "block removed",
+];
+
+static KEYS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostFirst)
+        .build(KEY_PHRASES)
+        .expect("a short constant list of words always builds")
+});
+
+/// Longest line that can be a marker, in bytes. Larger: a minified line is searched for words in vain; smaller:
+/// a described placeholder may be cut.
+const LONGEST_MARKER: usize = 200;
+
+/// Reads a line as a marker; `None` for code.
+pub(crate) fn read(line: &str) -> Option<Marker> {
+    let line = line.trim();
+    if line.is_empty() || line.len() > LONGEST_MARKER {
+        return None;
+    }
+    let (body, is_comment) = comment_body(line);
+    let lower = body.to_lowercase().replace('…', "...");
+    let text = lower.trim();
+    let leading = text.starts_with("..");
+    let trailing = text.ends_with("..");
+    let words = text.trim_matches(|c: char| c == '.' || c.is_whitespace());
+
+    if is_comment && words.starts_with("plandex: removed") {
+        return Some(Marker::Removal(Certainty::Certain));
+    }
+    if leading && trailing && matches!(words, "existing code" | "rest of code" | "rest of the code" | "existing") {
+        return Some(Marker::Reference(Certainty::Certain));
+    }
+    if !is_comment {
+        // Bare text needs both: dots around and words that no program has.
+        let plain = leading
+            && trailing
+            && KEYS.is_match(words)
+            && words.chars().all(|c| c.is_alphanumeric() || " ,'-".contains(c));
+        return plain.then_some(Marker::Reference(Certainty::UnlessInFile));
+    }
+    if REMOVAL_PHRASES.contains(&words.trim_matches(['(', ')', '[', ']', ':'])) {
+        return Some(Marker::Removal(Certainty::UnlessInFile));
+    }
+    let reference = if words.is_empty() {
+        leading
+    } else if leading && trailing {
+        words.len() <= 60
+    } else if leading {
+        KEYS.is_match(words)
+    } else if trailing {
+        OPENING_PHRASES.iter().any(|phrase| words.starts_with(phrase) || words == phrase.trim_end())
+    } else {
+        is_whole_phrase(words)
+    };
+    reference.then_some(Marker::Reference(Certainty::UnlessInFile))
+}
+
+/// Takes the comment signs off a line; the flag says whether there were any.
+fn comment_body(line: &str) -> (&str, bool) {
+    for (open, close) in BLOCK_SIGNS {
+        if let Some(body) = line.strip_prefix(open).and_then(|rest| rest.trim_end().strip_suffix(close)) {
+            return (body.trim_matches(['*', '!', ' ']), true);
+        }
+    }
+    for sign in LINE_SIGNS {
+        if let Some(body) = line.strip_prefix(sign) {
+            return (body.strip_suffix(sign).unwrap_or(body), true);
+        }
+    }
+    (line, false)
+}
+
+fn is_whole_phrase(words: &str) -> bool {
+    let bare = words.trim_matches(['(', ')', '[', ']', '<', '>', '!', ' ']);
+    WHOLE_PHRASES.contains(&bare)
+        || (bare.split_whitespace().count() <= 8
+            && WHOLE_ENDINGS.iter().any(|ending| bare.ends_with(ending))
+            && WHOLE_OPENINGS
+                .iter()
+                .any(|opening| bare.strip_prefix(opening).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(lines: &[&str], wanted: Option<Marker>) {
+        for line in lines {
+            assert_eq!(read(line), wanted, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn canonical_references_are_certain() {
+        check(
+            &[
+                "// ... existing code ...",
+                "    # ... existing code ...",
+                "-- ... existing code ...",
+                "<!-- ... existing code ... -->",
+                "{/* ... existing code ... */}",
+                "/* ... existing code ... */",
+                "// ...existing code...",
+                "// … existing code …",
+                "... existing code ...",
+                "// ... Existing Code ...",
+                "\"\"\"... existing code ...\"\"\"",
+            ],
+            Some(Marker::Reference(Certainty::Certain)),
+        );
+    }
+
+    #[test]
+    fn looser_wordings_yield_to_the_file() {
+        check(
+            &[
+                "// ... rest of the class",
+                "// ... imports as before ...",
+                "# existing helpers...",
+                "// rest of the code remains the same",
+                "// (the rest is unchanged)",
+                "// keep the other methods",
+                "// ... existing imports ...",
+                "{/* ... rest of the fields ... */}",
+                "/* ... rest of the file ... */",
+                "// ...",
+                "# ...",
+                "// Rest of the file...",
+                "// other methods remain unchanged",
+                "... rest of the function ...",
+            ],
+            Some(Marker::Reference(Certainty::UnlessInFile)),
+        );
+    }
+
+    #[test]
+    fn removals_are_told_from_references() {
+        check(&["// Plandex: removed code", "# plandex: removed"], Some(Marker::Removal(Certainty::Certain)));
+        check(
+            &["// removed", "// ... removed ...", "<!-- code removed -->", "# deleted code"],
+            Some(Marker::Removal(Certainty::UnlessInFile)),
+        );
+    }
+
+    #[test]
+    fn code_and_ordinary_comments_are_no_markers() {
+        check(
+            &[
+                "",
+                "...",
+                "    ...",
+                "...rest",
+                "...rest of args",
+                "// Checking for existing users...",
+                "// unchanged",
+                "// the existing user is loaded first",
+                "const MARKER = \"// ... existing code ...\";",
+                "export const x = [...existing, ...other];",
+                "# loading...",
+                "// removed users are skipped",
+                "print(\"... existing code ...\")",
+                "// keep going",
+                "/// The rest of the arguments.",
+            ],
+            None,
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! What each snippet line is, what shape the snippet has, and what its description announces.
+
+mod description;
+mod marker;
+mod shape;
+mod suspicion;
+
+pub(crate) use description::{ChangeKind, Description};
+pub(crate) use suspicion::suspicion;
+
+use std::borrow::Cow;
+
+use crate::anchor::{Class, Index};
+use crate::outcome::Shape;
+use crate::source::{Source, indent_of, is_blank};
+use crate::treesitter::{Language, comment_signs};
+use marker::{Certainty, Marker};
+
+/// What a snippet line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LineKind {
+    Code,
+    Blank,
+    /// Stands for unchanged lines.
+    Reference,
+    /// Stands for removed lines.
+    Removal,
+}
+
+/// What a `+` or `-` in front of a line demands of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Force {
+    /// Nothing: the line may match or be new.
+    Free,
+    /// `+`: the line is new, whatever the original holds.
+    New,
+    /// `-`: the line matches and goes.
+    Gone,
+}
+
+/// One classified snippet line.
+#[derive(Debug, Clone)]
+pub(crate) struct Line<'a> {
+    /// The content without terminator, `+`/`-` column taken off.
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) kind: LineKind,
+    pub(crate) class: Class,
+    pub(crate) force: Force,
+}
+
+/// A classified snippet: one [`Line`] for every line handed in.
+#[derive(Debug, Clone)]
+pub(crate) struct Snippet<'a> {
+    pub(crate) lines: Vec<Line<'a>>,
+    pub(crate) shape: Shape,
+    /// A reference is implied before the first line.
+    pub(crate) implied_start: bool,
+    /// A reference is implied after the last line.
+    pub(crate) implied_end: bool,
+    /// Whether the text ends with a line terminator.
+    pub(crate) final_newline: bool,
+}
+
+impl Snippet<'_> {
+    /// Says whether any line stands for lines that aren't shown.
+    pub(crate) fn has_markers(&self) -> bool {
+        self.lines.iter().any(|line| matches!(line.kind, LineKind::Reference | LineKind::Removal))
+    }
+
+    /// Gives the lines as a text that a parser may read: markers become plain comments at their indent, and the
+    /// lines that go are left blank.
+    pub(crate) fn parsable_text(&self, path: &str, language: Option<Language>) -> String {
+        let signs = comment_signs(path, language);
+        let mut text = String::new();
+        for line in &self.lines {
+            match line.kind {
+                LineKind::Reference | LineKind::Removal => {
+                    text.push_str(indent_of(&line.text));
+                    match (signs.line, signs.block) {
+                        ([sign, ..], _) => text.push_str(sign),
+                        (_, [(open, close), ..]) => {
+                            text.push_str(open);
+                            text.push_str(close);
+                        }
+                        _ => {}
+                    }
+                }
+                LineKind::Code | LineKind::Blank => {
+                    if line.force != Force::Gone {
+                        text.push_str(&line.text);
+                    }
+                }
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Gives the lines as one text with `\n` ends.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        for line in &self.lines {
+            text.push_str(&line.text);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Classifies a snippet's lines and looks the original's lines up.
+///
+/// # Cost
+///
+/// One pass over both texts, plus the words of comment lines.
+pub(crate) fn classify<'a>(
+    snippet: &Source<'a>,
+    original: &Source<'_>,
+    description: &Description,
+    add_missing_edges: bool,
+) -> (Snippet<'a>, Index) {
+    let raw: Vec<&'a str> = snippet.lines().collect();
+    let stripped = shape::stripped_lines(&raw);
+    let (index, classes) = Index::new(original, raw.iter().copied().chain(stripped.iter().flatten().copied()));
+    let (raw_classes, stripped_classes) = classes.split_at(raw.len());
+
+    let diff = shape::as_diff(&raw, raw_classes, stripped_classes, original, &index);
+    let shape_is_diff = diff.is_some();
+    let lines: Vec<Line<'a>> = match diff {
+        Some(marked) => marked
+            .into_iter()
+            .map(|shape::Marked { text, class, force, hunk }| {
+                let kind = if hunk { LineKind::Reference } else { kind_of(text, class, &index) };
+                Line { text: Cow::Borrowed(text), kind, class, force }
+            })
+            .collect(),
+        None => raw
+            .iter()
+            .zip(raw_classes)
+            .map(|(&text, &class)| {
+                let kind = kind_of(text, class, &index);
+                Line { text: Cow::Borrowed(text), kind, class, force: Force::Free }
+            })
+            .collect(),
+    };
+
+    let mut classified = Snippet {
+        lines,
+        shape: if shape_is_diff { Shape::Diff } else { Shape::Lazy },
+        implied_start: false,
+        implied_end: false,
+        final_newline: snippet.has_final_newline(),
+    };
+    if !shape_is_diff && shape::is_whole_file(&classified, &index, description) {
+        classified.shape = Shape::WholeFile;
+    } else if add_missing_edges {
+        let significant = || classified.lines.iter().filter(|line| line.kind != LineKind::Blank);
+        let marker = |line: &Line<'_>| matches!(line.kind, LineKind::Reference | LineKind::Removal);
+        let (start, end) = (!significant().next().is_some_and(marker), !significant().next_back().is_some_and(marker));
+        // Nothing can follow what is announced to be the end, or precede what is announced to be the start.
+        let only = |kind| description.only_inserts() && description.kinds.iter().all(|&other| other == kind);
+        classified.implied_start = start && !only(ChangeKind::Prepend);
+        classified.implied_end = end && !only(ChangeKind::Append);
+    }
+    (classified, index)
+}
+
+fn kind_of(text: &str, class: Class, index: &Index) -> LineKind {
+    if is_blank(text) {
+        return LineKind::Blank;
+    }
+    let in_file = index.count(class) > 0;
+    match marker::read(text) {
+        Some(Marker::Reference(Certainty::Certain)) => LineKind::Reference,
+        Some(Marker::Removal(Certainty::Certain)) => LineKind::Removal,
+        Some(Marker::Reference(Certainty::UnlessInFile)) if !in_file => LineKind::Reference,
+        Some(Marker::Removal(Certainty::UnlessInFile)) if !in_file => LineKind::Removal,
+        _ => LineKind::Code,
+    }
+}
+
+/// Says whether a line of a result reads like a marker that nobody would write in a file.
+pub(crate) fn reads_like_marker(line: &str) -> bool {
+    matches!(marker::read(line), Some(Marker::Reference(Certainty::Certain) | Marker::Removal(Certainty::Certain)))
+}

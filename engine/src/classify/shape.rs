@@ -1,0 +1,125 @@
+//! Telling shapes apart: a lazy snippet, a whole new file, lines marked `+` and `-`.
+
+use super::{Description, Force, LineKind, Snippet};
+use crate::anchor::{Class, Index};
+use crate::source::Source;
+
+/// Share of the original's lines that a snippet without markers must have to be taken for the whole file, in
+/// percent. Larger: a rewritten file is merged as if something were left out; smaller: a long fragment
+/// replaces the file.
+const WHOLE_FILE_PERCENT: usize = 60;
+
+/// A line of a `+`/`-` shaped snippet.
+pub(super) struct Marked<'a> {
+    pub(super) text: &'a str,
+    pub(super) class: Class,
+    pub(super) force: Force,
+    /// Whether the line is a `@@` header, which stands for unshown lines.
+    pub(super) hunk: bool,
+}
+
+/// What the first column of a line says in a `+`/`-` shaped text.
+fn column(line: &str) -> Option<(u8, &str)> {
+    match line.as_bytes() {
+        [b'+' | b'-' | b' ', ..] => Some((line.as_bytes()[0], &line[1..])),
+        _ => None,
+    }
+}
+
+/// Gives each line without its `+`, `-` or blank, if the text may be `+`/`-` shaped at all.
+pub(super) fn stripped_lines<'a>(raw: &[&'a str]) -> Vec<Option<&'a str>> {
+    let n_marked = raw.iter().filter(|line| line.starts_with(['+', '-'])).count();
+    if n_marked < 2 {
+        return Vec::new();
+    }
+    raw.iter().map(|line| column(line).map(|(_, rest)| rest)).collect()
+}
+
+/// Reads a text as `+`/`-` shaped, if that is what it is: at least two marked lines, and at least half of the
+/// `-` lines stand in the original once the `-` is taken off. Without `-` lines, at least one `+` line, most of
+/// which must not stand in the original with the `+`.
+///
+/// `raw_classes` are those of the lines as they stand, `classes` those of the stripped lines, in order, for
+/// lines that have a column.
+pub(super) fn as_diff<'a>(
+    raw: &[&'a str],
+    raw_classes: &[Class],
+    classes: &[Class],
+    original: &Source<'_>,
+    index: &Index,
+) -> Option<Vec<Marked<'a>>> {
+    if classes.is_empty() {
+        return None;
+    }
+    let mut classes = classes.iter().copied();
+    let columns: Vec<(u8, &'a str, Class)> = raw
+        .iter()
+        .zip(raw_classes)
+        .map(|(line, &raw_class)| match column(line) {
+            Some((sign, rest)) => (sign, rest, classes.next().unwrap_or(raw_class)),
+            None => (0, *line, raw_class),
+        })
+        .collect();
+    let is_header = |line: &str| line.starts_with("--- ") || line.starts_with("+++ ");
+    let minus: Vec<_> =
+        columns.iter().zip(raw).filter(|((sign, ..), line)| *sign == b'-' && !is_header(line)).collect();
+    let n_known =
+        minus.iter().filter(|((_, rest, class), _)| rest.trim().is_empty() || index.count(*class) > 0).count();
+    let n_plus = columns.iter().filter(|(sign, ..)| *sign == b'+').count();
+    // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
+    if minus.len() + n_plus < 2 || n_known * 2 < minus.len() || (minus.is_empty() && n_plus == 0) {
+        return None;
+    }
+    if minus.is_empty() && raw.iter().any(|line| line.starts_with('+') && line[1..].trim().is_empty() && line.len() > 2)
+    {
+        return None;
+    }
+    // A context line has a blank in front in a strict diff and none in a loose one; the file decides which.
+    let votes = |text: fn(&'a str) -> &'a str| {
+        let agrees = |(line, (sign, _, class)): (&&'a str, &(u8, &'a str, Class))| {
+            *sign == b' '
+                && index.first(*class).is_some_and(|row| original.line(row).trim_end() == text(line).trim_end())
+        };
+        raw.iter().zip(&columns).filter(|pair| agrees(*pair)).count()
+    };
+    let drop_blank = votes(|line| &line[1..]) > votes(|line| line);
+    Some(
+        raw.iter()
+            .zip(columns)
+            .map(|(&line, (sign, rest, class))| {
+                let plain = |text| Marked { text, class, force: Force::Free, hunk: false };
+                match sign {
+                    _ if line.starts_with("@@") || is_header(line) => Marked { hunk: true, ..plain(line) },
+                    b'+' => Marked { force: Force::New, ..plain(rest) },
+                    b'-' => Marked { force: Force::Gone, ..plain(rest) },
+                    b' ' if drop_blank => plain(rest),
+                    _ => plain(line),
+                }
+            })
+            .collect(),
+    )
+}
+
+/// Says whether a snippet is the whole new file.
+///
+/// An announced overwrite without markers is; without announcement a text without markers that holds most of
+/// the original's amount of lines and begins or ends as the original does. A description that names lines, or
+/// only insertions, speaks of a part.
+pub(super) fn is_whole_file(snippet: &Snippet<'_>, index: &Index, description: &Description) -> bool {
+    if snippet.has_markers() {
+        return false;
+    }
+    if description.overwrites() || index.original.is_empty() {
+        return true;
+    }
+    if description.only_inserts() || !description.ranges.is_empty() {
+        return false;
+    }
+    let code: Vec<Class> =
+        snippet.lines.iter().filter(|line| line.kind == LineKind::Code).map(|line| line.class).collect();
+    let original = || index.original.iter().copied().filter(|&class| class != Class::BLANK);
+    let n_original = original().count();
+    let same_start = original().next() == code.first().copied();
+    let same_end = original().next_back() == code.last().copied();
+    (same_start || same_end) && code.len() * 100 > n_original * WHOLE_FILE_PERCENT
+}

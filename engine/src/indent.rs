@@ -1,0 +1,245 @@
+//! Converting a snippet's white space to the file's, where all of it differs in one way.
+//!
+//! Models answer with spaces for tabs, with two columns for four, or with a whole method moved to the left edge.
+//! Then no indented line is equal as it stands, and the lines that can be recognised without white space all
+//! agree on how to convert. If they do, every line of the snippet is converted, new ones included; if not, a
+//! difference in white space is an edit like any other.
+//!
+//! Lines that begin inside a multi-line string are never touched.
+//!
+//! # Cost
+//!
+//! O(snippet).
+
+use std::borrow::Cow;
+
+use crate::anchor::Index;
+use crate::classify::{LineKind, Snippet};
+use crate::range::LineRange;
+use crate::source::{Source, indent_of};
+
+/// Share of recognised lines that must agree on a conversion, in percent.
+const AGREEING_PERCENT: usize = 80;
+
+/// Share of recognised lines that may be equal as they stand, in percent. More: white space is an edit.
+const EXACT_PERCENT: usize = 20;
+
+/// What was converted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Conversion {
+    /// Whether all recognised lines agree.
+    pub(crate) unanimous: bool,
+}
+
+/// White space in front of a line as a number of steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Tab,
+    Spaces(usize),
+}
+
+impl Unit {
+    fn width(self, indent: &str) -> Option<usize> {
+        let byte = if self == Self::Tab { b'\t' } else { b' ' };
+        indent.bytes().all(|b| b == byte).then_some(indent.len())
+    }
+
+    fn steps(self) -> usize {
+        match self {
+            Self::Tab => 1,
+            Self::Spaces(n) => n,
+        }
+    }
+}
+
+/// Converts the snippet's lines, if that is what it takes to recognise them.
+pub(crate) fn convert(
+    snippet: &mut Snippet<'_>,
+    original: &Source<'_>,
+    index: &Index,
+    literals: &[LineRange],
+) -> Option<Conversion> {
+    let all = LineRange::new(0, snippet.lines.len());
+    if let Some(conversion) = convert_unit(snippet, original, index, literals) {
+        return Some(conversion);
+    }
+    if let Some(conversion) = shift(snippet, original, index, literals, all) {
+        return Some(conversion);
+    }
+    // Each chunk between references may be moved on its own.
+    let mut converted = None;
+    let mut start = 0;
+    for end in 0..=snippet.lines.len() {
+        let is_reference = snippet.lines.get(end).is_none_or(|line| line.kind == LineKind::Reference);
+        if is_reference {
+            if let Some(chunk) = shift(snippet, original, index, literals, LineRange::new(start, end)) {
+                let unanimous = chunk.unanimous && converted.is_none_or(|all: Conversion| all.unanimous);
+                converted = Some(Conversion { unanimous });
+            }
+            start = end + 1;
+        }
+    }
+    converted
+}
+
+/// One recognised line: (snippet line, its indent, the original's indent).
+fn recognised<'l>(
+    snippet: &'l Snippet<'_>,
+    original: &Source<'l>,
+    index: &Index,
+    literals: &[LineRange],
+    lines: LineRange,
+) -> Vec<(&'l str, &'l str)> {
+    lines
+        .iter()
+        .filter(|&line| snippet.lines[line].kind == LineKind::Code && !is_in(literals, line))
+        .filter_map(|line| {
+            let row = index.only(snippet.lines[line].class)?;
+            Some((indent_of(&snippet.lines[line].text), indent_of(original.line(row))))
+        })
+        .collect()
+}
+
+fn share(part: usize, whole: usize) -> usize {
+    part * 100 / whole.max(1)
+}
+
+fn convert_unit(
+    snippet: &mut Snippet<'_>,
+    original: &Source<'_>,
+    index: &Index,
+    literals: &[LineRange],
+) -> Option<Conversion> {
+    let all = LineRange::new(0, snippet.lines.len());
+    let pairs = recognised(snippet, original, index, literals, all);
+    let indented: Vec<_> = pairs.iter().filter(|(ours, theirs)| !ours.is_empty() || !theirs.is_empty()).collect();
+    let n_exact = indented.iter().filter(|(ours, theirs)| ours == theirs).count();
+    if indented.is_empty() || share(n_exact, indented.len()) > EXACT_PERCENT {
+        return None;
+    }
+    let from = unit_of(snippet.lines.iter().filter(|line| line.kind == LineKind::Code).map(|line| &*line.text))?;
+    let to = unit_of(pairs_rows(snippet, index).map(|row| original.line(row)))?;
+    if from == to {
+        return None;
+    }
+    // The same number of steps, or the same number more or less everywhere.
+    let steps = |unit: Unit, indent: &str| unit.width(indent).map(|width| width / unit.steps());
+    let shifts: Vec<Option<isize>> = indented
+        .iter()
+        .map(|(ours, theirs)| Some(steps(to, theirs)?.cast_signed() - steps(from, ours)?.cast_signed()))
+        .collect();
+    let shift = most_frequent(&shifts)?;
+    let n_agreeing = shifts.iter().filter(|other| **other == Some(shift)).count();
+    if share(n_agreeing, indented.len()) < AGREEING_PERCENT {
+        return None;
+    }
+    let unanimous = n_agreeing == indented.len();
+    rewrite(snippet, literals, all, |indent| {
+        let width = from.width(indent)?;
+        let steps = (width / from.steps()).checked_add_signed(shift)?;
+        let rest = width % from.steps();
+        Some(match to {
+            Unit::Tab => "\t".repeat(steps) + &" ".repeat(rest),
+            Unit::Spaces(n) => " ".repeat(steps * n + rest),
+        })
+    });
+    Some(Conversion { unanimous })
+}
+
+/// Gives the original rows that the snippet's recognised lines stand in.
+fn pairs_rows<'i>(snippet: &'i Snippet<'_>, index: &'i Index) -> impl Iterator<Item = usize> + Clone + 'i {
+    snippet.lines.iter().filter(|line| line.kind == LineKind::Code).filter_map(|line| index.only(line.class))
+}
+
+/// Finds the unit that lines are indented by: tabs, or the widest step of spaces that nearly all are multiples of.
+fn unit_of<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<Unit> {
+    // A star in front continues a block comment and stands one column off.
+    let indents = lines.filter(|line| !line.trim_start().starts_with('*')).map(indent_of).filter(|i| !i.is_empty());
+    let n = indents.clone().count();
+    let n_tabs = indents.clone().filter(|indent| indent.starts_with('\t')).count();
+    if n == 0 {
+        return None;
+    }
+    if n_tabs * 2 > n {
+        return Some(Unit::Tab);
+    }
+    [8, 4, 3, 2, 1].into_iter().map(Unit::Spaces).find(|unit| {
+        let fits = |indent: &&str| unit.width(indent).is_some_and(|width| width % unit.steps() == 0);
+        share(indents.clone().filter(fits).count(), n) >= AGREEING_PERCENT
+    })
+}
+
+/// Moves `lines` of the snippet by the one amount that its recognised lines agree on, if none is equal as it
+/// stands. Gives whether it did.
+fn shift(
+    snippet: &mut Snippet<'_>,
+    original: &Source<'_>,
+    index: &Index,
+    literals: &[LineRange],
+    lines: LineRange,
+) -> Option<Conversion> {
+    let pairs = recognised(snippet, original, index, literals, lines);
+    if pairs.len() < 2 || pairs.iter().any(|(ours, theirs)| ours == theirs) {
+        return None;
+    }
+    let shifts: Vec<Option<isize>> = pairs
+        .iter()
+        .map(|(ours, theirs)| {
+            let same_kind = theirs.ends_with(ours) || ours.ends_with(theirs);
+            same_kind.then(|| theirs.len().cast_signed() - ours.len().cast_signed())
+        })
+        .collect();
+    let amount = most_frequent(&shifts)?;
+    let n_agreeing = shifts.iter().filter(|shift| **shift == Some(amount)).count();
+    if amount == 0 || share(n_agreeing, shifts.len()) < AGREEING_PERCENT {
+        return None;
+    }
+    // Moved code that is wrapped in something new looks the same, but what wraps it stands further left than
+    // anything recognised: converting it would push it out of its place.
+    let lowest = pairs.iter().map(|(ours, _)| ours.len()).min().unwrap_or(0);
+    let wraps = lines.iter().any(|line| {
+        let line = &snippet.lines[line];
+        line.kind == LineKind::Code && indent_of(&line.text).len() < lowest
+    });
+    if wraps {
+        return None;
+    }
+    let fill = pairs.iter().find_map(|(_, theirs)| theirs.chars().next()).unwrap_or(' ').to_string();
+    rewrite(snippet, literals, lines, |indent| match usize::try_from(amount) {
+        Ok(more) => Some(fill.repeat(more) + indent),
+        Err(_) => indent.get(amount.unsigned_abs()..).map(str::to_owned),
+    });
+    Some(Conversion { unanimous: n_agreeing == shifts.len() })
+}
+
+/// Gives the most frequent value; of equally frequent ones the one of least weight.
+fn most_frequent(values: &[Option<isize>]) -> Option<isize> {
+    let mut known: Vec<isize> = values.iter().flatten().copied().collect();
+    known.sort_unstable_by_key(|&value| (value.unsigned_abs(), value));
+    let runs = known.chunk_by(|a, b| a == b);
+    runs.rev().max_by_key(|run| run.len()).map(|run| run[0])
+}
+
+/// Says whether a line begins inside one of the literals, which are in rising order.
+fn is_in(literals: &[LineRange], line: usize) -> bool {
+    let after = literals.partition_point(|literal| literal.start <= line);
+    after > 0 && literals[after - 1].contains(line)
+}
+
+fn rewrite(
+    snippet: &mut Snippet<'_>,
+    literals: &[LineRange],
+    lines: LineRange,
+    convert: impl Fn(&str) -> Option<String>,
+) {
+    for at in lines {
+        let line = &mut snippet.lines[at];
+        if line.kind == LineKind::Blank || is_in(literals, at) {
+            continue;
+        }
+        let indent = indent_of(&line.text);
+        if let Some(new) = convert(indent) {
+            line.text = Cow::Owned(new + &line.text[indent.len()..]);
+        }
+    }
+}

@@ -1,0 +1,625 @@
+use super::*;
+
+const LONG: Duration = Duration::from_secs(60);
+
+/// Writes an outline as a tree: kind, name, rows, header, closer, parameters.
+fn render(items: &[Item], depth: usize, out: &mut String) {
+    for item in items {
+        let kind = format!("{:?}", item.kind).to_lowercase();
+        out.push_str(&"  ".repeat(depth));
+        out.push_str(&format!("{kind} {} {:?}", item.name, item.rows));
+        if item.header != item.rows {
+            out.push_str(&format!(" header {:?}", item.header));
+        }
+        if item.name_row != item.header.start {
+            out.push_str(&format!(" name {}", item.name_row));
+        }
+        if let Some(closer) = item.closer {
+            out.push_str(&format!(" closer {closer}"));
+        }
+        if !item.parameters.is_empty() {
+            out.push_str(&format!(" of {}", item.parameters));
+        }
+        if item.has_error {
+            out.push_str(" broken");
+        }
+        out.push('\n');
+        render(&item.children, depth + 1, out);
+    }
+}
+
+#[track_caller]
+fn check_with(outline: &Outline, wanted: &str) {
+    let mut got = String::new();
+    render(&outline.items, 0, &mut got);
+    let blocks: Vec<_> = outline.blocks.iter().map(|block| format!(" {}-{}", block.open, block.close)).collect();
+    got.push_str(&format!("blocks{}\n", blocks.concat()));
+    for (name, ranges) in [("literals", &outline.literals), ("comments", &outline.comments)] {
+        if !ranges.is_empty() {
+            got.push_str(&format!("{name} {ranges:?}\n"));
+        }
+    }
+    let wanted: Vec<_> = wanted.lines().map(|line| line.strip_prefix("        ").unwrap_or(line)).collect();
+    let wanted = wanted.join("\n");
+    assert_eq!(got.trim_end(), wanted.trim(), "\n{got}");
+}
+
+#[track_caller]
+fn check(language: Language, text: &str, wanted: &str) {
+    let outline = Outline::of(&Source::new(text), Some(language), LONG);
+    assert!(outline.parsed && !outline.cut_short);
+    check_with(&outline, wanted);
+}
+
+#[test]
+fn go() {
+    check(
+        Language::Go,
+        r#"package main
+
+import (
+	"fmt"
+	io "os/io"
+)
+
+// Server serves.
+// Twice.
+type Server[T any] struct {
+	// Port is open.
+	Port, Other int
+	http.Handler
+	inner struct {
+		a int
+	}
+}
+
+type Doer interface {
+	Do(ctx context.Context) error
+}
+
+const (
+	A = iota
+	B
+)
+
+var table = map[string]int{
+	"a": 1,
+}
+
+func (s *Server[T]) Run(
+	a int,
+) error {
+	handler := func() {
+		fmt.Println("x")
+	}
+	x := 1
+	return nil
+}
+
+func TestX(t *testing.T) {
+	t.Run("sub", func(t *testing.T) {
+		var y int
+	})
+}
+"#,
+        "\
+        import fmt 3..4
+        import os/io 4..5
+        type Server 7..17 header 9..10 closer 16
+          value Port,Other 10..12 header 11..12
+          value http.Handler 12..13
+          value inner 13..16 header 13..14 closer 15
+            value a 14..15
+        type Doer 18..21 header 18..19 closer 20
+          value Do 19..20 of (ctxcontext.Context)
+        value A 23..24
+        value B 24..25
+        value table 27..30 header 27..28 closer 29
+        value Server.Run 31..40 header 31..34 closer 39 of (aint,)
+          value handler 34..37 header 34..35 closer 36 of ()
+        value TestX 41..46 header 41..42 closer 45 of (t*testing.T)
+          call t.Run sub 42..45 header 42..43 closer 44 of (t*testing.T)
+        blocks 2-5 9-16 13-15 18-20 22-25 27-29 31-33 33-39 34-36 41-45 42-44
+        comments [7..9, 10..11]",
+    );
+}
+
+#[test]
+fn python() {
+    check(
+        Language::Python,
+        r#"#!/usr/bin/env python
+"""Docs
+of it."""
+from __future__ import annotations
+import os, sys as system
+from a.b import (
+    c,
+)
+
+LIMIT: int = 3
+URLS = [
+    path("x"),
+]
+CONFIG = {
+    "debug": True,
+    "inner": {"a": 1},
+}
+TEXT = """
+    a
+"""
+__all__ += ["x"]
+
+
+# About A.
+@dataclass
+@other(
+    1,
+)
+class A(Base, metaclass=M):
+    """Doc."""
+
+    field: int
+    x = y = 2
+
+    @property
+    def name(
+        self, a: int = 1
+    ) -> str:  # note
+        local = 1
+        table = {
+            "k": 1,
+        }
+
+        def inner(x):
+            return x
+        return self.name
+        # trailing
+
+    async def go(self): ...
+
+if TYPE_CHECKING:
+    import late
+
+def after():
+    # ... existing code ...
+
+
+def last():
+    pass
+
+    # ... existing code ...
+"#,
+        "\
+        import __future__ 3..4
+        import os,sys 4..5
+        import a.b 5..8 header 5..6 closer 7
+        value LIMIT 9..10
+        value URLS 10..13 header 10..11 closer 12
+        value CONFIG 13..17 header 13..14 closer 16
+          value debug 14..15
+          value inner 15..16
+        value TEXT 17..20 header 17..18
+        value __all__ 20..21
+        type A 23..49 header 28..29 of (Base,metaclass=M)
+          value field 31..32
+          value x 32..33
+          value name 34..47 header 35..38 of (self,a:int=1)
+            value table 39..42 header 39..40 closer 41
+              value k 40..41
+            value inner 43..45 header 43..44 of (x)
+          value go 48..49 of (self)
+        import late 51..52
+        value after 53..55 header 53..54 of ()
+        value last 57..61 header 57..58 of ()
+        blocks 5-7 10-12 13-16 25-27 35-37 39-41
+        literals [2..3, 18..20]
+        comments [0..1, 23..24, 46..47, 54..55, 60..61]",
+    );
+}
+
+#[test]
+fn javascript() {
+    check(
+        Language::JavaScript,
+        r#"import React, { useState } from 'react';
+import {
+  a,
+} from "./a";
+import './side.css';
+export * from './other';
+export { x, y };
+
+/** Doc. */
+export const handler = async (req, res) => {
+  const local = 1;
+  const { data } = useQuery({
+    a: 1,
+  });
+  const onClick = useCallback(() => {
+    go();
+  }, [data]);
+  const options = {
+    a: 1,
+    run() {
+    },
+  };
+  useEffect(() => {
+    run();
+  }, [data]);
+  function nested(a) {
+    return a;
+  }
+  return (
+    <div className="x">
+      {/* ... existing code ... */}
+      <Foo
+        a={1}
+      />
+    </div>
+  );
+};
+
+const a = 1,
+  b = 2;
+
+const config = {
+  name: 'x',
+  'quoted-key': {
+    deep: 1,
+  },
+  method(a) {
+  },
+  get value() { return 1; },
+};
+
+export default class Foo extends Bar {
+  static x = 1;
+  #secret = () => {
+  };
+
+  constructor(a) {
+    super(a);
+  }
+
+  async welcome(name, b) {
+    return `
+      hello ${name}
+    `;
+  }
+}
+
+module.exports = {
+  a,
+  b: function () {
+  },
+};
+
+Foo.prototype.bar = function (a) {
+};
+
+describe('things', () => {
+  const x = 1;
+  it("works", async () => {
+  });
+});
+
+router.get('/x', auth, async (req, res) => {
+  res.send(1);
+});
+app.use(express.json());
+var old = function () {};
+for (const q of qs) {
+  const inFor = 1;
+}
+"#,
+        "\
+        import react 0..1
+        import ./a 1..4 header 1..2 name 3 closer 3
+        import ./side.css 4..5
+        import ./other 5..6
+        value handler 8..37 header 9..10 closer 36 of (req,res)
+          value onClick 14..17 header 14..15 closer 16 of ()
+          value options 17..22 header 17..18 closer 21
+            value a 18..19
+            value run 19..21 header 19..20 closer 20 of ()
+          call useEffect 22..25 header 22..23 closer 24 of ()
+          value nested 25..28 header 25..26 closer 27 of (a)
+        value a 38..39
+        value b 39..40
+        value config 41..50 header 41..42 closer 49
+          value name 42..43
+          value quoted-key 43..46 header 43..44 closer 45
+            value deep 44..45
+          value method 46..48 header 46..47 closer 47 of (a)
+          value value 48..49 of ()
+        type Foo 51..66 header 51..52 closer 65
+          value x 52..53
+          value #secret 53..55 header 53..54 closer 54 of ()
+          value constructor 56..59 header 56..57 closer 58 of (a)
+          value welcome 60..65 header 60..61 closer 64 of (name,b)
+        value module.exports 67..72 header 67..68 closer 71
+          value b 69..71 header 69..70 closer 70 of ()
+        value Foo.prototype.bar 73..75 header 73..74 closer 74 of (a)
+        call describe things 76..81 header 76..77 closer 80 of ()
+          call it works 78..80 header 78..79 closer 79 of ()
+        call router.get /x 82..85 header 82..83 closer 84 of (req,res)
+        value old 86..87 of ()
+        blocks 1-3 9-36 11-13 14-16 17-21 19-20 22-24 25-27 28-35 29-34 31-33 41-49 43-45 46-47 51-65 53-54 56-58 60-64 67-71 69-70 73-74 76-80 78-79 82-84 87-89
+        literals [62..64]
+        comments [8..9, 30..31]",
+    );
+}
+
+#[test]
+fn typescript() {
+    check(
+        Language::TypeScript,
+        r#"import type { A } from './a';
+
+export interface Options<T> extends Base {
+  // name
+  name: string;
+  run?(a: number): void;
+  nested: {
+    a: string;
+  };
+  [key: string]: unknown;
+}
+
+export type Union =
+  | 'a'
+  | 'b';
+
+type Shape = {
+  x: number;
+};
+
+export enum Color {
+  Red,
+  Green = 'g',
+}
+
+declare module 'foo' {
+  export function f(a: string): void;
+}
+
+namespace N {
+  const x = 1;
+}
+
+@Component({
+  selector: 'x',
+})
+export class Foo<T> implements Bar {
+  @Input() name: string = 'a';
+  private readonly map = new Map<string, number>();
+
+  @HostListener('click', ['$event'])
+  // note
+  onClick(e: Event): void {
+  }
+
+  over(a: string): void;
+  over(a: number): void;
+  over(a: any): void {
+  }
+
+  abstract go(): void;
+}
+
+export default defineComponent({
+  name: 'X',
+  setup() {
+    const a = ref(1);
+  },
+});
+
+export function useThing<T>(
+  a: T,
+): T {
+  return a;
+}
+
+const store = createSlice({
+  name: 'a',
+  reducers: {
+    add(state) {
+    },
+  },
+});
+"#,
+        "\
+        import ./a 0..1
+        type Options 2..11 header 2..3 closer 10
+          value name 3..5 header 4..5
+          value run 5..6 of (a:number)
+          value nested 6..9 header 6..7 closer 8
+            value a 7..8
+          value [] 9..10
+        type Union 12..15
+        type Shape 16..19 header 16..17 closer 18
+          value x 17..18
+        type Color 20..24 header 20..21 closer 23
+          value Red 21..22
+          value Green 22..23
+        module foo 25..28 header 25..26 closer 27
+          value f 26..27 of (a:string)
+        module N 29..32 header 29..30 closer 31
+          value x 30..31
+        type Foo 33..52 header 36..37 closer 51
+          value name 37..38
+          value map 38..39
+          value onClick 40..44 header 42..43 closer 43 of (e:Event)
+          value over 45..46 of (a:string)
+          value over 46..47 of (a:number)
+          value over 47..49 header 47..48 closer 48 of (a:any)
+          value go 50..51 of ()
+        value default 53..59 header 53..54 closer 58
+          value name 54..55
+          value setup 55..58 header 55..56 closer 57 of ()
+        value useThing 60..65 header 60..63 closer 64 of (a:T,)
+        value store 66..73 header 66..67 closer 72
+          value name 67..68
+          value reducers 68..72 header 68..69 closer 71
+            value add 69..71 header 69..70 closer 70 of (state)
+        blocks 2-10 6-8 16-18 20-23 25-27 29-31 33-35 36-51 42-43 47-48 53-58 55-57 60-62 62-64 66-72 68-71 69-70
+        comments [3..4, 41..42]",
+    );
+}
+
+#[test]
+fn rust() {
+    check(
+        Language::Rust,
+        r##"//! Crate.
+#![allow(x)]
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use a::b::*;
+extern crate z;
+
+/// Doc.
+/// More.
+#[derive(Debug)]
+// plain
+pub struct Point<T> {
+    /// x
+    pub x: T,
+    #[serde(skip)]
+    y: T,
+}
+
+pub struct Unit;
+
+enum Shape {
+    Circle(f64),
+    Rect {
+        w: f64,
+    },
+}
+
+impl<T: Clone> fmt::Display for Point<T>
+where
+    T: fmt::Debug,
+{
+    type Output = T;
+    const A: usize = 1;
+
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let x = 1;
+        let close = |a| {
+            a
+        };
+        fn nested() {}
+        println!(
+            "{}",
+            1
+        );
+        write!(f, "x")
+    }
+}
+
+impl Point<u8> {}
+
+trait T1 {
+    fn a(&self);
+    fn b(&self) {
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_works() {
+        let s = r#"
+x
+"#;
+    }
+}
+
+macro_rules! mac {
+    () => {
+    };
+}
+
+lazy_static! {
+    static ref X: u8 = 1;
+}
+
+static TABLE: &[u8] = &[
+    1,
+];
+"##,
+        "\
+        import std::collections 3..4
+        import std 4..5
+        import a::b 5..6
+        import z 6..7
+        type Point 8..18 header 12..13 closer 17
+          value x 13..15 header 14..15
+          value y 15..17 header 16..17
+        type Unit 19..20
+        type Shape 21..27 header 21..22 closer 26
+          value Circle 22..23
+          value Rect 23..26 header 23..24 closer 25
+            value w 24..25
+        type fmt::Display for Point 28..48 header 28..32 closer 47 of fmt::DisplayforPoint<T>
+          type Output 32..33
+          value A 33..34
+          value fmt 35..47 header 35..36 closer 46 of (&self,f:&mutfmt::Formatter<'_>)
+            value close 37..40 header 37..38 closer 39 of |a|
+            value nested 40..41 of ()
+        type Point 49..50 of Point<u8>
+        type T1 51..56 header 51..52 closer 55
+          value a 52..53 of (&self)
+          value b 53..55 header 53..54 closer 54 of (&self)
+        module tests 57..68 header 58..59 closer 67
+          import super 59..60
+          value it_works 61..67 header 62..63 closer 66 of ()
+        value mac 69..73 header 69..70 closer 72
+        call lazy_static! 74..77 header 74..75 closer 76
+        value TABLE 78..81 header 78..79 closer 80
+        blocks 12-17 21-26 23-25 31-47 35-46 37-39 41-44 51-55 53-54 58-67 62-66 69-72 70-71 74-76 78-80
+        literals [64..66]
+        comments [0..1, 8..10, 11..12, 13..14]",
+    );
+}
+
+#[test]
+fn json() {
+    check(
+        Language::Json,
+        r#"{
+  "name": "x", "inline": 1,
+  // note
+  "scripts": {
+    "build": "tsc",
+    "deep": {
+      "list": [
+        {
+          "a": 1
+        },
+        {
+          "a": 2
+        }
+      ]
+    }
+  }
+}
+"#,
+        "\
+        value name 1..2
+        value scripts 2..16 header 3..4 closer 15
+          value build 4..5
+          value deep 5..15 header 5..6 closer 14
+            value list 6..14 header 6..7 closer 13
+              value a 8..9
+              value a 11..12
+        blocks 0-16 3-15 5-14 6-13 7-9 10-12
+        comments [2..3]",
+    );
+}

@@ -1,0 +1,222 @@
+//! Whether the result may be trusted: a pure function of ledger, margin and syntax.
+//!
+//! Each rule looks at one thing and gives reasons with lines; the verdict is what they give together. A rule
+//! that would flag most right results is worse than none: what it costs in trust stands beside it.
+
+use super::{Validation, duplicate};
+use crate::anchor::{Alignment, Alternative, Index, Plan};
+use crate::classify::{Description, LineKind, Snippet, reads_like_marker, suspicion};
+use crate::indent::Conversion;
+use crate::ledger::{KeepRule, Ledger, RemovalCause, Step};
+use crate::outcome::Shape;
+use crate::range::LineRange;
+use crate::source::{Source, is_blank};
+use crate::verdict::{Candidate, NeedsVerifyReason, ReasonKind, Verdict};
+
+/// Longest preview of a candidate place, in characters.
+const PREVIEW: usize = 80;
+
+/// Everything a rule may look at.
+pub(crate) struct Findings<'f> {
+    pub(crate) original: &'f Source<'f>,
+    pub(crate) snippet: &'f Snippet<'f>,
+    pub(crate) index: &'f Index,
+    pub(crate) description: &'f Description,
+    pub(crate) plan: &'f Plan,
+    pub(crate) alignment: &'f Alignment,
+    pub(crate) ledger: &'f Ledger,
+    pub(crate) conversion: Option<Conversion>,
+    pub(crate) validation: &'f Validation,
+}
+
+/// Draws the verdict.
+pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 11] = [
+        snippet_is_sound,
+        removals_are_explained,
+        nothing_is_unmentioned,
+        places_are_clear,
+        references_have_a_source,
+        order_is_kept,
+        ranges_are_applied,
+        no_marker_is_left,
+        nothing_is_doubled,
+        nothing_was_cut_short,
+        syntax_is_valid,
+    ];
+    let mut reasons = Vec::new();
+    for rule in rules {
+        rule(findings, &mut reasons);
+    }
+    Verdict::from_reasons(reasons)
+}
+
+fn snippet_is_sound(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.description.overwrites() && findings.snippet.has_markers() {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::OverwriteWithReference,
+            "the description says the snippet is the whole file, but it leaves parts out",
+        ));
+    }
+    if let Some((lines, message)) = suspicion(findings.snippet) {
+        reasons.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
+    }
+    if findings.conversion.is_some_and(|conversion| !conversion.unanimous) {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::WhitespaceConverted,
+            "the snippet's indentation was converted, though not all known lines agree on how",
+        ));
+    }
+}
+
+fn removals_are_explained(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for (lines, cause) in findings.ledger.removals() {
+        let n_code = lines.iter().filter(|&line| !is_blank(findings.original.line(line))).count();
+        if cause == RemovalCause::Unexplained && n_code > 0 {
+            let message = format!(
+                "{n_code} original {} lost and nothing explains it",
+                if n_code == 1 { "line is" } else { "lines are" }
+            );
+            reasons.push(NeedsVerifyReason::new(ReasonKind::CodeRemoved, message).at_original(lines));
+        }
+    }
+}
+
+fn nothing_is_unmentioned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for step in findings.ledger.steps() {
+        if let Step::Keep { original, rule: KeepRule::Unmentioned | KeepRule::OutsideRanges } = *step
+            && original.iter().any(|line| !is_blank(findings.original.line(line)))
+        {
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::CodeUnmentioned,
+                    "lines stay that the snippet passes over without a reference",
+                )
+                .at_original(original),
+            );
+        }
+    }
+}
+
+fn places_are_clear(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.alignment.scopes_given_up {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::AmbiguousLocation,
+            "the snippet's lines fit better outside of the declarations it shows them in",
+        ));
+    }
+    for alternatives in &findings.alignment.alternatives {
+        reasons.push(ambiguous(findings, alternatives));
+    }
+}
+
+fn ambiguous(findings: &Findings<'_>, alternatives: &[Alternative]) -> NeedsVerifyReason {
+    let lines: Vec<usize> = alternatives.iter().filter_map(|alternative| alternative.line).collect();
+    let mut reason =
+        NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, "more than one place fits this part of the snippet");
+    if let (Some(first), Some(last)) = (lines.iter().min(), lines.iter().max()) {
+        reason = reason.at_snippet(LineRange::new(*first, *last + 1));
+    }
+    let mut rows: Vec<usize> = alternatives.iter().map(|alternative| alternative.row).collect();
+    if let (Some(first), Some(last)) = (rows.iter().min(), rows.iter().max()) {
+        reason = reason.at_original(LineRange::new(*first, (*last + 1).min(findings.original.n_lines())));
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    reason.candidates = rows.into_iter().map(|row| candidate(findings.original, row)).collect();
+    reason
+}
+
+fn candidate(original: &Source<'_>, row: usize) -> Candidate {
+    let preview = if row < original.n_lines() {
+        original.line(row).trim().chars().take(PREVIEW).collect()
+    } else {
+        String::new()
+    };
+    Candidate { original_line: row, preview }
+}
+
+fn references_have_a_source(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for orphan in &findings.plan.orphans {
+        let message = format!("the reference stands for a part of `{}`, which is not in the original", orphan.name);
+        reasons.push(
+            NeedsVerifyReason::new(ReasonKind::ReferenceWithoutSource, message)
+                .at_snippet(LineRange::new(orphan.reference, orphan.reference + 1)),
+        );
+    }
+}
+
+fn order_is_kept(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for &lines in &findings.plan.crossed {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::OrderChanged,
+                "the snippet shows this part in another order than the original",
+            )
+            .at_snippet(lines),
+        );
+    }
+}
+
+fn ranges_are_applied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.shape == Shape::WholeFile {
+        return;
+    }
+    for &range in &findings.description.ranges {
+        let touched = findings.ledger.removals().any(|(lines, _)| lines.overlaps(range));
+        if !touched && range.iter().any(|line| !is_blank(findings.original.line(line))) {
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::RangeNotApplied,
+                    "the description announces a change of these lines, but they stay as they are",
+                )
+                .at_original(range),
+            );
+        }
+    }
+}
+
+fn no_marker_is_left(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for step in findings.ledger.steps() {
+        let Step::New { snippet: lines } = *step else { continue };
+        for line in lines {
+            let at = &findings.snippet.lines[line];
+            if at.kind == LineKind::Code && reads_like_marker(&at.text) {
+                reasons.push(
+                    NeedsVerifyReason::new(
+                        ReasonKind::ReferenceLeft,
+                        "this line reads like a placeholder but would be written to the file",
+                    )
+                    .at_snippet(LineRange::new(line, line + 1)),
+                );
+            }
+        }
+    }
+}
+
+fn nothing_is_doubled(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    reasons.extend(duplicate::duplicates(findings));
+}
+
+fn nothing_was_cut_short(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if let Some(lines) = findings.alignment.cut_short {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::CutShort,
+                "too many lines are alike here to compare all ways to place the snippet",
+            )
+            .at_original(lines),
+        );
+    }
+}
+
+fn syntax_is_valid(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for error in &findings.validation.new_errors {
+        let (first, last) = error.lines.one_based();
+        let place = if first >= last { format!("line {first}") } else { format!("lines {first}-{last}") };
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::SyntaxError,
+            format!("the result has a new syntax error in its {place}: {}", error.message),
+        ));
+    }
+}

@@ -1,0 +1,75 @@
+//! The ledger of a snippet that is the whole new file: a line diff.
+//!
+//! What such a snippet doesn't show is gone on purpose, or forgotten. An announced overwrite is believed. Without
+//! one, old lines that new ones take the place of are rewritten; old lines that vanish without anything in their
+//! place stay unexplained, because a file must not shrink silently.
+//!
+//! # Cost
+//!
+//! A histogram diff of both texts.
+
+use imara_diff::{Algorithm, Diff, InternedInput};
+
+use crate::anchor::Alignment;
+use crate::classify::{Description, Snippet};
+use crate::ledger::{Equality, Ledger, RemovalCause, Step};
+use crate::range::LineRange;
+use crate::source::{Source, is_blank};
+
+/// How many lines may vanish for each that takes their place, beyond which the loss isn't a rewriting.
+const REWRITTEN_RATIO: usize = 3;
+
+/// Writes the ledger of a whole new file. The alignment stays empty: nothing is in doubt but losses.
+pub(crate) fn ledger(original: &Source<'_>, snippet: &Snippet<'_>, description: &Description) -> (Ledger, Alignment) {
+    let mut input: InternedInput<&str> = InternedInput::default();
+    input.update_before(original.lines().map(str::trim_end));
+    input.update_after(snippet.lines.iter().map(|line| line.text.trim_end()));
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    let mut steps = Vec::new();
+    let (mut row, mut line) = (0, 0);
+    let anchors = |steps: &mut Vec<Step>, row: &mut usize, line: &mut usize, until: usize| {
+        while *row < until {
+            let exact = original.line(*row) == snippet.lines[*line].text;
+            let equality = if exact { Equality::Exact } else { Equality::TrailingBlanks };
+            steps.push(Step::Anchor { original: *row, snippet: *line, equality });
+            *row += 1;
+            *line += 1;
+        }
+    };
+    for hunk in diff.hunks() {
+        let before = LineRange::new(hunk.before.start as usize, hunk.before.end as usize);
+        let after = LineRange::new(hunk.after.start as usize, hunk.after.end as usize);
+        anchors(&mut steps, &mut row, &mut line, before.start);
+        if !before.is_empty() {
+            steps.push(Step::Remove { original: before, cause: cause(original, snippet, description, before, after) });
+        }
+        if !after.is_empty() {
+            steps.push(Step::New { snippet: after });
+        }
+        (row, line) = (before.end, after.end);
+    }
+    anchors(&mut steps, &mut row, &mut line, original.n_lines());
+    let ledger = Ledger::new(steps, original.n_lines(), snippet.lines.len()).unwrap_or_default();
+    (ledger, Alignment::default())
+}
+
+fn cause(
+    original: &Source<'_>,
+    snippet: &Snippet<'_>,
+    description: &Description,
+    before: LineRange,
+    after: LineRange,
+) -> RemovalCause {
+    let n_old = before.iter().filter(|&row| !is_blank(original.line(row))).count();
+    let n_new = after.iter().filter(|&line| !is_blank(&snippet.lines[line].text)).count();
+    if description.overwrites() {
+        RemovalCause::WholeFile
+    } else if n_old == 0 {
+        RemovalCause::BlankLine
+    } else if n_old <= n_new * REWRITTEN_RATIO {
+        RemovalCause::Rewritten
+    } else {
+        RemovalCause::Unexplained
+    }
+}
