@@ -58,8 +58,8 @@ impl EditArgs {
             return Err(Diagnostic::error("usage", "original and snippet cannot both come from standard input")
                 .help("name the snippet's file: --snippet FILE"));
         }
-        let original = Text::read(&self.original, "original", limit)?;
-        let snippet = Text::read(snippet, "snippet", limit)?;
+        let original = Text::read(&self.original, Part::Original, limit)?;
+        let snippet = Text::read(snippet, Part::Snippet, limit)?;
         let name = match (&self.path, self.original_path()) {
             (Some(name), _) => name.clone(),
             (None, Some(path)) => path.display().to_string(),
@@ -93,6 +93,15 @@ pub(crate) struct Inputs {
     language: Option<Language>,
 }
 
+/// What a text is read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Original,
+    Snippet,
+    /// A file to look at.
+    File,
+}
+
 /// A text and where it came from.
 #[derive(Debug)]
 pub(crate) struct Text {
@@ -101,12 +110,12 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Reads a file, or standard input for `-`. `what` is its part in the edit.
-    pub(crate) fn read(path: &Path, what: &str, limit: usize) -> Result<Self, Diagnostic> {
+    /// Reads a file, or standard input for `-`.
+    pub(crate) fn read(path: &Path, part: Part, limit: usize) -> Result<Self, Diagnostic> {
         let (name, bytes) = if path == Path::new(STDIN) {
-            ("<stdin>".to_owned(), read_stdin(what, limit)?)
+            ("<stdin>".to_owned(), read_stdin(part, limit)?)
         } else {
-            (path.display().to_string(), read_file(path, what == "snippet", limit)?)
+            (path.display().to_string(), read_file(path, part, limit)?)
         };
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Self { name, text }),
@@ -123,9 +132,14 @@ pub(crate) fn language(name: &str) -> Result<Language, Diagnostic> {
     Language::from_name(name).ok_or_else(|| diagnostic::unknown_language(name))
 }
 
-fn read_stdin(what: &str, limit: usize) -> Result<Vec<u8>, Diagnostic> {
+fn read_stdin(part: Part, limit: usize) -> Result<Vec<u8>, Diagnostic> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
+        let what = match part {
+            Part::Original => "original",
+            Part::Snippet => "snippet",
+            Part::File => "file",
+        };
         announce(&format!("reading the {what} from the terminal; end it with Ctrl-D on a line of its own"));
     }
     read_limited(stdin.lock(), Path::new("<stdin>"), limit)
@@ -137,13 +151,16 @@ pub(crate) fn announce(text: &str) {
     let _ = writeln!(io::stderr(), "treegraft: {text}");
 }
 
-/// Reads a file that can be edited. A pipe is taken as well if `pipes`: `--snippet <(command)` is one.
-fn read_file(path: &Path, pipes: bool, limit: usize) -> Result<Vec<u8>, Diagnostic> {
+/// Reads a file. For a snippet a pipe is taken as well: `--snippet <(command)` is one.
+fn read_file(path: &Path, part: Part, limit: usize) -> Result<Vec<u8>, Diagnostic> {
     let failed = |error: io::Error| {
         let told = Diagnostic::io("read", path, &error);
-        match error.kind() {
-            io::ErrorKind::NotFound if pipes => told.help("without --snippet it is read from standard input"),
-            io::ErrorKind::NotFound => told.help("for a file that does not exist yet, make an empty one first"),
+        match (error.kind(), part) {
+            (io::ErrorKind::NotFound, Part::Snippet) => told.help("without --snippet it is read from standard input"),
+            (io::ErrorKind::NotFound, Part::Original) => {
+                told.help("for a file that does not exist yet, make an empty one first")
+            }
+            (io::ErrorKind::NotFound, Part::File) => told.help("look at the spelling and at the current folder"),
             _ => told,
         }
     };
@@ -155,7 +172,7 @@ fn read_file(path: &Path, pipes: bool, limit: usize) -> Result<Vec<u8>, Diagnost
             .at(path.display().to_string())
             .help("name one file; `treegraft batch` takes many edits, `treegraft check` takes folders"));
     }
-    if !kind.is_file() && !(pipes && is_pipe(kind)) {
+    if !kind.is_file() && !(part == Part::Snippet && is_pipe(kind)) {
         return Err(Diagnostic::error("not_a_file", "this is a pipe, a socket or a device, not a file")
             .at(path.display().to_string())
             .help("give its content on standard input and name the file `-`"));

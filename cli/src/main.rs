@@ -10,29 +10,35 @@ mod terminal;
 mod verdict;
 mod write;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::commands::Command;
+use crate::diagnostic::Diagnostic;
 use crate::terminal::Color;
 
-/// Lands AI-written edits on real files: merges a lazy snippet into its file, without a model, and says whether
-/// the result may be trusted.
+/// Lands AI-written edits on real files
+///
+/// Merges a snippet with `// ... existing code ...` in it into its file, without a model, and says whether the
+/// result may be trusted.
 #[derive(Debug, Parser)]
-#[command(name = "treegraft", version, about, long_about = None, max_term_width = 100)]
+#[command(name = "treegraft", version, max_term_width = 100)]
 #[command(after_help = "\
-Exit status: 0 trusted (or all valid); 1 there is a result but it needs a look (or something is invalid);
-2 refused, wrong usage or I/O error, and nothing was written.
+Exit status:
+  0  trusted, or all is valid
+  1  there is a result but it needs a look, or something is invalid
+  2  refused, wrong usage or I/O error, and nothing was written
 
 Examples:
-  treegraft apply src/area.go --snippet edit.go            show what would change, and the verdict
-  pbpaste | treegraft apply src/area.go --write            write it, if it may be trusted
-  treegraft explain src/area.go --snippet edit.go          why each line went where it went
-  treegraft batch < edits.jsonl > results.jsonl            many edits, one JSON object a line")]
+  treegraft apply area.go --snippet edit.go      what would change, and the verdict
+  pbpaste | treegraft apply area.go --write      write it, if it may be trusted
+  treegraft explain area.go --snippet edit.go    why each line went where it went
+  treegraft batch < edits.jsonl > results.jsonl  many edits, one JSON object a line")]
 struct Cli {
-    /// When to use colours; NO_COLOR is honoured
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    /// When to use colours: auto, always or never; `NO_COLOR` is honoured
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_possible_values = true)]
     color: Color,
 
     #[command(subcommand)]
@@ -63,7 +69,12 @@ impl From<Status> for ExitCode {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     cli.color.make_global();
-    match cli.command.run() {
+    let ended = catch_unwind(AssertUnwindSafe(|| cli.command.run())).unwrap_or_else(|_| {
+        Err(Diagnostic::error("internal", "a defect in treegraft")
+            .help("please report it, with the message above and the files if you may share them")
+            .into())
+    });
+    match ended {
         Ok(status) => status.into(),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -9,10 +9,13 @@ use treegraft::{
 use crate::Status;
 use crate::diagnostic::Diagnostic;
 use crate::input::Inputs;
-use crate::terminal::{GREEN, Screen, YELLOW};
+use crate::terminal::{self, GREEN, Screen, YELLOW};
 
 /// How many lines of a reason's range are quoted; more hide the reasons that follow.
 const MAX_QUOTED: usize = 4;
+
+/// How many columns of a line are quoted; files may hold lines of megabytes.
+const QUOTED_COLUMNS: usize = 80;
 
 /// How many ranges the summary names; more hide its end.
 const MAX_RANGES: usize = 6;
@@ -52,8 +55,7 @@ pub(crate) fn summary(screen: &mut Screen, outcome: &Outcome) -> io::Result<()> 
     let change = match outcome.replacements() {
         [] if outcome.already_applied() => "unchanged, the file already holds what the snippet asks for".to_owned(),
         [] => "unchanged, the result equals the original".to_owned(),
-        [one] => format!("1 replacement at {}", one.old_lines),
-        many => format!("{} replacements at {}", many.len(), ranges(many)),
+        changes => format!("{} ({})", count(changes.len(), "replacement"), ranges(changes)),
     };
     screen.text(&format!(": {change}; syntax {}", syntax(outcome.validation())))?;
     screen.end_line()
@@ -106,13 +108,14 @@ fn warning(
     {
         let Some(lines) = lines else { continue };
         let shown = lines.iter().filter(|&line| line < source.n_lines()).take(MAX_QUOTED);
-        told = shown.fold(told, |told, line| told.detail(format!("{what} {}: `{}`", line + 1, source.line(line))));
+        told =
+            shown.fold(told, |told, line| told.detail(format!("{what} {}: {}", line + 1, quoted(source.line(line)))));
         if lines.len() > MAX_QUOTED {
             told = told.detail(format!("… and {}", count(lines.len() - MAX_QUOTED, "more line")));
         }
     }
     for place in &reason.candidates {
-        told = told.detail(format!("possible place: line {}: `{}`", place.original_line + 1, place.preview));
+        told = told.detail(format!("possible place: line {}: {}", place.original_line + 1, quoted(&place.preview)));
     }
     for error in errors.into_iter().flat_map(|validation| &validation.new_errors) {
         told = told.detail(format!("result {}: {}", error.lines, error.message));
@@ -121,6 +124,11 @@ fn warning(
         Some(advice) => told.help(advice),
         None => told,
     }
+}
+
+/// Quotes a line of a file, cut to what fits a screen.
+fn quoted(line: &str) -> String {
+    format!("`{}`", terminal::cell(line, QUOTED_COLUMNS))
 }
 
 /// Writes lines as they follow a path: `3`, `3-5`, and for an empty range the line it lies before.

@@ -12,7 +12,8 @@
 //! # Limits
 //!
 //! Between step 4 and step 5 lies no lock, only a few microseconds. Renaming breaks hard links: the file's other
-//! names keep the old content. Extended attributes and access control lists are not copied.
+//! names keep the old content. Extended attributes and access control lists are not copied. A process that is
+//! killed between step 3 and step 5 leaves its temporary file, `.treegraft-*`, behind.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
@@ -37,10 +38,10 @@ pub(crate) enum Written {
 
 /// Replaces the content of the file `path`, which was `read` when the edit was made.
 pub(crate) fn in_place(path: &Path, read: &[u8], new: &[u8]) -> Result<Written, Diagnostic> {
+    let metadata = existing(path)?.ok_or_else(|| changed(path, "it is gone"))?;
     let target = resolve(path)?;
-    let metadata = existing(&target)?.ok_or_else(|| changed(path, "it is gone"))?;
-    check_same(path, &target, read)?;
     if read == new {
+        check_same(path, &target, read)?;
         return Ok(Written::Unchanged);
     }
     check_writable(path, &target, &metadata)?;
@@ -52,8 +53,8 @@ pub(crate) fn in_place(path: &Path, read: &[u8], new: &[u8]) -> Result<Written, 
 
 /// Writes the file `path`, new or not.
 pub(crate) fn output(path: &Path, new: &[u8]) -> Result<Written, Diagnostic> {
+    let metadata = existing(path)?;
     let target = resolve(path)?;
-    let metadata = existing(&target)?;
     if let Some(metadata) = &metadata {
         if has_content(&target, new).map_err(|error| Diagnostic::io("read", path, &error))? {
             return Ok(Written::Unchanged);
@@ -81,18 +82,18 @@ fn resolve(path: &Path) -> Result<PathBuf, Diagnostic> {
     Err(Diagnostic::error("io", "too many links, or links in a circle").at(path.display().to_string()))
 }
 
-/// Gives the metadata of a file that may be replaced, or `None` where there is none.
-fn existing(target: &Path) -> Result<Option<Metadata>, Diagnostic> {
-    match fs::symlink_metadata(target) {
+/// Gives the metadata of a file that may be replaced, at the end of its links; `None` where there is none.
+fn existing(path: &Path) -> Result<Option<Metadata>, Diagnostic> {
+    match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(Some(metadata)),
         Ok(metadata) => {
             let what = if metadata.is_dir() { "a folder" } else { "a pipe, a socket or a device" };
             Err(Diagnostic::error("not_a_file", format!("this is {what}, which cannot be replaced by a file"))
-                .at(target.display().to_string())
+                .at(path.display().to_string())
                 .help("name a file, or use --print for standard output"))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Diagnostic::io("write", target, &error)),
+        Err(error) => Err(Diagnostic::io("write", path, &error)),
     }
 }
 

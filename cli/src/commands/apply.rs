@@ -21,20 +21,21 @@ const CONTEXT: usize = 3;
 /// Merges one snippet into its file; shows the difference and the verdict
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The difference goes to standard output, the verdict to standard error. Without --write or --output no file is
-touched. A result that needs a look is written only with --accept-unverified; the exit status is 1 all the same.
+The difference goes to standard output, the verdict to standard error.
+Without --write or --output no file is touched. A result that needs a look is
+written only with --accept-unverified; the exit status is 1 all the same.
 
-A file is replaced as a whole or not at all: it keeps its mode, links to it are followed and stay. It is left
-alone if it is read-only or has changed since it was read. Hard links to it keep the old content.
+A file is replaced as a whole or not at all. It keeps its mode; symbolic links
+to it stay, hard links keep the old content. It is left alone if it is
+read-only or has changed since it was read.
 
 Examples:
-  treegraft apply src/area.go --snippet edit.go
-  treegraft apply src/area.go --snippet edit.go --write
-  pbpaste | treegraft apply src/area.go --description 'Type: replace
-  Replace: lines 10-14' --write
-  git show HEAD:area.go | treegraft apply - --path area.go --snippet edit.go --print > new.go
-  treegraft apply src/area.go --snippet edit.go | git apply
-  treegraft apply src/area.go --snippet edit.go --json | jq .status")]
+  treegraft apply area.go --snippet edit.go
+  treegraft apply area.go --snippet edit.go --write
+  pbpaste | treegraft apply area.go -d $'Type: replace\\nReplace: lines 10-14'
+  git show HEAD:area.go | treegraft apply - --path area.go -s edit.go --print
+  treegraft apply area.go --snippet edit.go | git apply
+  treegraft apply area.go --snippet edit.go --json | jq .status")]
 pub(crate) struct Apply {
     #[command(flatten)]
     edit: EditArgs,
@@ -81,6 +82,8 @@ impl Apply {
         let outcome = engine.apply(&self.edit.edit(&inputs)).map_err(|error| Diagnostic::refusal(&error, &inputs))?;
         let stored = match target {
             Target::Nowhere => Stored::NotAsked,
+            // What equals the original needs no consent.
+            Target::InPlace(path) if outcome.text() == inputs.original.text => Stored::Unchanged(path.to_owned()),
             _ if !outcome.verdict().is_trusted() && !self.accept_unverified => Stored::Withheld,
             Target::InPlace(path) => {
                 Stored::at(path, write::in_place(path, inputs.original.text.as_bytes(), outcome.text().as_bytes())?)

@@ -45,10 +45,13 @@ const MAX_BYTES_AT_ONCE: usize = 256 << 20;
 #[command(after_help = "\
 An input line:
   {\"id\": \"1\", \"path\": \"a.go\", \"original\": \"...\", \"snippet\": \"...\"}
-and optionally \"description\", \"language\", \"add_missing_edges\" (true) and \"budget_ms\" (500).
+and optionally \"description\", \"language\", \"add_missing_edges\" (true) and
+\"budget_ms\" (500).
 
-A line that is no such object yields an object with \"status\": \"refused\" and the code `bad_request`; the rest
-goes on. Each answer is flushed, so a program may send a line and wait for its answer. No file is touched.
+A line that is no such object yields one with \"status\": \"refused\" and the
+code \"bad_request\"; the rest goes on. Each answer is flushed, so a program may
+send a line and wait for its answer. No file is touched.
+
 Exit status: 0 when every line was answered, whatever the answers.
 
 Example:

@@ -12,7 +12,7 @@ use treegraft::{Engine, Language, Options, SyntaxStatus, Validation};
 use super::workers;
 use crate::Status;
 use crate::diagnostic::Diagnostic;
-use crate::input::{self, Text};
+use crate::input::{self, Part, Text};
 use crate::terminal::{GREEN, RED, Screen, YELLOW};
 
 /// How many files are checked before their lines are printed. Larger: longer silence and more memory; smaller:
@@ -22,8 +22,10 @@ const FILES_AT_ONCE: usize = 64;
 /// Checks the syntax of files, one line each
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-In folders only files with a built-in grammar are checked; hidden files and what .gitignore names are left out.
-Exit status: 0 nothing is invalid; 1 something is; 2 something could not be read.
+In folders only files with a built-in grammar are checked; hidden files and
+what .gitignore names are left out.
+
+Exit status: 0 nothing is invalid; 1 something is; 2 a file could not be read.
 
 Examples:
   treegraft check src
@@ -140,7 +142,7 @@ fn check(engine: &Engine, target: Result<PathBuf, Diagnostic>, language: Option<
         Err(told) => return (String::new(), Err(told)),
     };
     let name = path.display().to_string();
-    let result = Text::read(&path, "file", engine.options().max_bytes).and_then(|text| {
+    let result = Text::read(&path, Part::File, engine.options().max_bytes).and_then(|text| {
         let language = language.or_else(|| Language::from_path(&name));
         engine.check(&text.text, language).map_err(|error| Diagnostic::error(error.code(), error.to_string()).at(&name))
     });

@@ -20,11 +20,12 @@ const WHY_COLUMNS: usize = 30;
 /// Shows what each snippet line was taken for and why, and the fate of each original line
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The table is read from top to bottom: each row takes the next lines of the snippet, of the original, or both.
+The table is read from top to bottom: each row takes the next lines of the
+snippet, of the original, or of both.
 
   anchor     the snippet line is this original line; its bytes stay
   reference  the snippet line stands for these original lines
-  kept       original lines the snippet does not show stay, and by which rule
+  kept       original lines stay though the snippet does not show them
   new        the snippet line is written
   removed    original lines go, and what explains it
   removal    the snippet line says that code goes
@@ -119,28 +120,36 @@ fn table(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -> io::Result<
         };
         screen.text(&format!("{:>snippet_columns$}  {:>original_columns$}  ", row.snippet, row.original))?;
         screen.styled(style, &format!("{:FATE_COLUMNS$}", row.fate))?;
-        screen.text(&format!("  {:WHY_COLUMNS$}  ", row.why))?;
         let more = if row.n_more > 0 { format!(" (+{})", row.n_more) } else { String::new() };
         let text = terminal::cell(row.text, left.saturating_sub(more.len()));
-        screen.styled(style, text.trim_end())?;
+        if !row.why.is_empty() || !text.is_empty() {
+            screen.text(&format!("  {:WHY_COLUMNS$}", row.why))?;
+        }
+        if !text.trim_end().is_empty() {
+            screen.styled(style, &format!("  {}", text.trim_end()))?;
+        }
         screen.styled(DIM, &more)?;
         screen.end_line()?;
     }
     Ok(())
 }
 
-/// Gives the rows of a step: one for each snippet line, one for each original range.
+/// Gives the rows of a step: one for each snippet line, one for each removed line, one for a range that stays.
 fn rows<'a>(step: &Step, original: &Source<'a>, snippet: &Source<'a>) -> Vec<Row<'a>> {
     let (fate, why) = fate_and_why(step);
     match (step.snippet(), step.original()) {
         (Some(lines), None) => lines.iter().map(|line| row(fate, &why, Some(line), None, snippet.line(line))).collect(),
         (Some(lines), taken) => vec![row(fate, &why, Some(lines.start), taken, snippet.line(lines.start))],
-        (None, Some(taken)) => {
-            let mut row =
-                row(fate, &why, None, Some(taken), if taken.is_empty() { "" } else { original.line(taken.start) });
-            row.n_more = taken.len().saturating_sub(1);
-            vec![row]
+        (None, Some(taken)) if step.keeps() => {
+            // The first line that says something stands for all.
+            let text = taken.iter().map(|line| original.line(line)).find(|line| !line.trim().is_empty());
+            let row = row(fate, &why, None, Some(taken), text.unwrap_or_default());
+            vec![Row { n_more: taken.len().saturating_sub(1), ..row }]
         }
+        (None, Some(taken)) => taken
+            .iter()
+            .map(|line| row(fate, &why, None, Some(LineRange::new(line, line + 1)), original.line(line)))
+            .collect(),
         (None, None) => Vec::new(),
     }
 }

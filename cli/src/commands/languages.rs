@@ -11,8 +11,8 @@ use crate::terminal::{BOLD, Screen};
 /// Lists the built-in grammars and their file extensions
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A file in another language can be edited as well: lines and indentation stand in for its grammar, and the
-syntax of the result is not checked.")]
+A file in another language can be edited as well: lines and indentation stand
+in for its grammar, and the syntax of the result is not checked.")]
 pub(crate) struct Languages {
     /// Print one JSON object
     #[arg(long)]

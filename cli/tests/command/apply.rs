@@ -9,7 +9,7 @@ use crate::support::{DIFF, DOUBTFUL_RESULT, Folder, ORIGINAL, RESULT, SNIPPET};
 #[test]
 fn the_difference_goes_to_stdout_and_the_verdict_to_stderr() {
     let folder = Folder::with_example();
-    let run = folder.run(&["apply", "a.rs", "--snippet", "s"]).ends(0).says(&["trusted: 1 replacement at line 6"]);
+    let run = folder.run(&["apply", "a.rs", "--snippet", "s"]).ends(0).says(&["trusted: 1 replacement (line 6)"]);
     assert_eq!(run.out, DIFF);
     assert_eq!(folder.read("a.rs"), ORIGINAL, "nothing is written unasked");
 }
@@ -66,7 +66,7 @@ fn json_has_the_shape_of_the_contract() {
     let wanted = json!({
         "v": 1, "id": null, "status": "trusted", "shape": "lazy", "result": RESULT, "already_applied": false,
         "reasons": [], "syntax": {"status": "valid", "new_errors": [], "original_errors": 0},
-        "replacements": [{"id": null, "start_byte": 46, "end_byte": 52, "old_lines": [6, 6], "new_lines": [6, 6],
+        "replacements": [{"id": null, "start_byte": 45, "end_byte": 51, "old_lines": [6, 6], "new_lines": [6, 6],
                           "old": "    2\n", "new": "    1 + 1\n", "summary": null}],
         "elapsed_us": null, "error": null,
     });

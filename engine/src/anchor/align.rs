@@ -236,8 +236,7 @@ impl<'g> Lattice<'g> {
                 ColumnKind::Code => {
                     let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied();
                     let beside_implied = implied && matches!(state, State::Reference | State::Outdented);
-                    let cost =
-                        self.insert_cost(c, state) + if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
+                    let cost = self.insert_cost(c, state) + if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
                     go(0, 1, State::Inserting, leave + cost, Move::Insert { column });
                 }
             }
