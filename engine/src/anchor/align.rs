@@ -232,10 +232,10 @@ impl<'g> Lattice<'g> {
                         other => other,
                     };
                     if c.after_marker || c.before_marker {
-                        let (drop, insert) = if self.gap.is_spaced(row, c) {
-                            (cost::BLANK_AS_IT_SHOULD, cost::BLANK_AS_IT_SHOULD_NOT)
-                        } else {
+                        let (drop, insert) = if self.gap.wants_blank(row, column, state == State::Inserting) {
                             (cost::BLANK_AS_IT_SHOULD_NOT, cost::BLANK_AS_IT_SHOULD)
+                        } else {
+                            (cost::BLANK_AS_IT_SHOULD, cost::BLANK_AS_IT_SHOULD_NOT)
                         };
                         go(0, 1, to, leave + drop, Move::Drop { column });
                         go(0, 1, to, leave + insert, Move::Insert { column });

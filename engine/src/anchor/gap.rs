@@ -226,14 +226,18 @@ impl<'g> Gap<'g> {
         self.only_inserts || (self.has_ranges && !row.announced)
     }
 
-    /// Says whether a blank line between original row `row` and its neighbour above is there already: the one
-    /// above the row, or the row itself, is blank or the edge of the file.
-    pub(crate) fn is_spaced(&self, row: usize, column: &Column<'_>) -> bool {
+    /// Says whether a blank line beside a marker is wanted between original row `row` and the one above: where new
+    /// text meets a fill and no blank line parts them yet. Between two old lines it is the model's layout.
+    pub(crate) fn wants_blank(&self, row: usize, column: usize, after_new: bool) -> bool {
         let line = self.rows.get(row).map_or(self.end, |row| row.lines.start);
-        let blank = |line: Option<usize>| {
-            line.filter(|&line| line < self.original.n_lines()).is_none_or(|line| is_blank(self.original.line(line)))
+        let is_text = |line: Option<usize>| {
+            line.is_some_and(|line| line < self.original.n_lines() && !is_blank(self.original.line(line)))
         };
-        (column.after_marker && blank(line.checked_sub(1))) || (column.before_marker && blank(Some(line)))
+        let next = self.columns[column + 1..].iter().find(|next| next.kind != ColumnKind::Blank);
+        let before_new = next.is_some_and(|next| next.kind == ColumnKind::Code && next.n_in_original == 0);
+        let column = &self.columns[column];
+        (column.after_marker && before_new && is_text(line.checked_sub(1)))
+            || (column.before_marker && after_new && is_text(Some(line)))
     }
 
     /// Says whether a reference that the snippet holds follows a column, blank lines apart.
