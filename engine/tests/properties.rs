@@ -13,7 +13,7 @@ use proptest::test_runner::RngSeed;
 use support::invariants::{Given, violations};
 use treegraft::{Edit, Engine, Outcome};
 
-const N_CASES: u32 = 300;
+const N_CASES: u32 = 600;
 
 fn config() -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
