@@ -26,6 +26,9 @@ pub(crate) const SIMILAR_PER_DISTANCE: f64 = 30_000.0;
 pub(crate) const SIMILAR_FROM: f64 = 0.6;
 /// The similar line lies outside the announced ranges.
 pub(crate) const SIMILAR_OUTSIDE: Cost = 15_000;
+/// A reference stands on one side of the similar line and shown text on the other: new text is likelier there, and
+/// the similar line covered by the reference. Between two references there is no other place to tell.
+pub(crate) const SIMILAR_BESIDE_REFERENCE: Cost = 15_000;
 
 /// New text.
 pub(crate) const INSERT: Cost = 10_000;

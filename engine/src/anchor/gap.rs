@@ -236,6 +236,12 @@ impl<'g> Gap<'g> {
         (column.after_marker && blank(line.checked_sub(1))) || (column.before_marker && blank(Some(line)))
     }
 
+    /// Says whether a reference that the snippet holds follows a column, blank lines apart.
+    pub(crate) fn precedes_reference(&self, column: usize) -> bool {
+        let next = self.columns[column + 1..].iter().find(|next| next.kind != ColumnKind::Blank);
+        next.is_some_and(|next| next.kind == ColumnKind::Reference && !next.is_implied())
+    }
+
     /// Gives the text of a row's first line.
     pub(crate) fn text(&self, row: &Row) -> &'g str {
         self.original.line(row.lines.start)
@@ -250,11 +256,13 @@ impl<'g> Gap<'g> {
     }
 
     /// Finds, for each column whose text is new, the rows it may be a new version of; rising.
-    pub(crate) fn similar_rows(&self) -> Vec<Vec<(usize, f64)>> {
+    pub(crate) fn similar_rows(&self) -> Vec<Vec<Similar>> {
         if self.only_inserts {
             return vec![Vec::new(); self.columns.len()];
         }
         let mut row_tokens: Vec<Option<Vec<&str>>> = vec![None; self.rows.len()];
+        let keys: Vec<Option<&str>> = self.rows.iter().map(|row| key(self.text(row))).collect();
+        let is_only_key = |at: usize| keys.iter().filter(|key| **key == keys[at]).nth(1).is_none();
         let candidate = |column: &Column<'_>| {
             column.kind == ColumnKind::Code
                 && column.n_in_original == 0
@@ -278,7 +286,8 @@ impl<'g> Gap<'g> {
                     let have = row_tokens[at].get_or_insert_with(|| tokens(text));
                     let similarity = dice(&wanted, have);
                     if similarity >= cost::SIMILAR_FROM {
-                        found.push((at, similarity));
+                        let same_key = keys[at].is_some() && keys[at] == key(column.text) && is_only_key(at);
+                        found.push(Similar { row: at, similarity, same_key });
                     }
                 }
                 found
@@ -298,6 +307,22 @@ pub(crate) fn equality(a: &str, b: &str) -> Option<Equality> {
     } else {
         equal_squeezed(a, b).then_some(Equality::Whitespace)
     }
+}
+
+/// A row that a new line may be the new version of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Similar {
+    pub(crate) row: usize,
+    /// Share of common tokens, 0 to 1.
+    pub(crate) similarity: f64,
+    /// Both lines set the same key or variable, and no other line of the gap does.
+    pub(crate) same_key: bool,
+}
+
+/// Reads what a line sets: `height` in `height: 480`, `const hit` in `const hit = get(key);`.
+pub(crate) fn key(line: &str) -> Option<&str> {
+    let end = line.find([':', '='])?;
+    Some(line[..end].trim()).filter(|key| key.contains(char::is_alphanumeric) && !key.contains('('))
 }
 
 /// Cuts a line into words and single signs, sorted.

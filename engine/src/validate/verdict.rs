@@ -4,7 +4,7 @@
 //! that would flag most right results is worse than none: what it costs in trust stands beside it.
 
 use super::{Validation, duplicate};
-use crate::anchor::{Alignment, Alternative, Index, Plan};
+use crate::anchor::{Alignment, Alternative, Index, Plan, key};
 use crate::classify::{Description, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
 use crate::ledger::{KeepRule, Ledger, RemovalCause, Step};
@@ -210,8 +210,6 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
 
 /// Says whether both lines set the same key, such as `height: 480` and `height: 400`, and no other line does.
 fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
-    let key =
-        |line: &'_ str| line.find([':', '=']).map(|end| line[..end].trim().to_owned()).filter(|key| !key.is_empty());
     let wanted = key(old);
     wanted.is_some() && wanted == key(new) && original.lines().filter(|line| key(line) == wanted).nth(1).is_none()
 }
