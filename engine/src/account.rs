@@ -16,9 +16,9 @@
 //!
 //! O(steps).
 
-use crate::anchor::{Alignment, Plan, Tie};
+use crate::anchor::{Alignment, Pair, Plan, Tie};
 use crate::classify::{ChangeKind, Description, LineKind, Snippet};
-use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step};
+use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 
@@ -167,55 +167,40 @@ fn merge(steps: Vec<Step>) -> Vec<Step> {
     merged
 }
 
-/// What stands beside a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Beside {
-    /// A line that is shown and stays, or the edge of a file that is shown up to there.
-    Shown,
-    /// A reference, or lines kept by a rule.
-    Unshown,
-}
-
 /// Finds causes for the removals that have none yet.
 fn explain(steps: &mut [Step], original: &Source<'_>, snippet: &Snippet<'_>, description: &Description, plan: &Plan) {
-    let is_change =
-        |step: &Step| matches!(step, Step::Remove { .. } | Step::New { .. } | Step::Drop { .. } | Step::Marker { .. });
-    let is_blank_anchor =
-        |step: &Step| matches!(step, Step::Anchor { original: row, .. } if is_blank(original.line(*row)));
-    let shown = |step: Option<&Step>| match step {
-        None | Some(Step::Anchor { .. }) => Beside::Shown,
-        Some(_) => Beside::Unshown,
-    };
-    let mut start = 0;
-    while start < steps.len() {
-        if !is_change(&steps[start]) {
-            start += 1;
-            continue;
-        }
-        let end = (start..steps.len()).find(|&at| !is_change(&steps[at])).unwrap_or(steps.len());
-        let left = shown(steps[..start].iter().rev().find(|step| !is_blank_anchor(step)));
-        let right = shown(steps[end..].iter().find(|step| !is_blank_anchor(step)));
-        let both = left == Beside::Shown && right == Beside::Shown;
-        let writes = steps[start..end].iter().any(|step| match step {
-            Step::New { snippet: lines } => lines.iter().any(|line| snippet.lines[line].kind == LineKind::Code),
-            _ => false,
-        });
-        for step in &mut steps[start..end] {
+    for hunk in hunks(steps, |step| is_blank_anchor(step, original)) {
+        let writes = writes_code(&steps[hunk.steps.clone()], snippet);
+        let removal_is_announced = description.ranges.is_empty() && description.announces(ChangeKind::Remove);
+        let untied = !hunk.is_tied();
+        for step in &mut steps[hunk.steps.clone()] {
             if let Step::Remove { original: rows, cause: cause @ RemovalCause::Unexplained } = step {
-                let inside = |pair: &&crate::anchor::Pair| {
-                    pair.in_full && pair.end_tied && pair.original.start <= rows.start && rows.end <= pair.original.end
-                };
-                *cause = if plan.pairs.iter().any(|pair| inside(&pair)) {
+                let inside = |pair: &Pair| pair.in_full && pair.end_tied && pair.original.covers(*rows);
+                *cause = if plan.pairs.iter().any(inside) {
                     RemovalCause::ShownInFull
-                } else if both && writes {
+                } else if untied {
+                    RemovalCause::Unexplained
+                } else if writes {
                     RemovalCause::Rewritten
-                } else if both && description.ranges.is_empty() && description.announces(ChangeKind::Remove) {
+                } else if removal_is_announced {
                     RemovalCause::Announced
                 } else {
                     RemovalCause::Unexplained
                 };
             }
         }
-        start = end;
     }
+}
+
+/// Says whether a step ties a blank line.
+pub(crate) fn is_blank_anchor(step: &Step, original: &Source<'_>) -> bool {
+    matches!(step, Step::Anchor { original: row, .. } if is_blank(original.line(*row)))
+}
+
+/// Says whether any of the steps writes a line that isn't blank.
+pub(crate) fn writes_code(steps: &[Step], snippet: &Snippet<'_>) -> bool {
+    steps.iter().any(|step| match step {
+        Step::New { snippet: lines } => lines.iter().any(|line| snippet.lines[line].kind == LineKind::Code),
+        _ => false,
+    })
 }

@@ -11,9 +11,10 @@
 //!
 //! O(snippet).
 
+use hashbrown::HashMap;
 use std::borrow::Cow;
 
-use crate::anchor::Index;
+use crate::anchor::{Class, Index};
 use crate::classify::{LineKind, Snippet};
 use crate::range::LineRange;
 use crate::source::{Source, indent_of};
@@ -23,6 +24,9 @@ const AGREEING_PERCENT: usize = 80;
 
 /// Share of recognised lines that may be equal as they stand, in percent. More: white space is an edit.
 const EXACT_PERCENT: usize = 20;
+
+/// How many of the original's first lines tell its unit.
+const LOOKED_AT: usize = 2_000;
 
 /// What was converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,9 +94,14 @@ fn recognised<'l>(
     literals: &[LineRange],
     lines: LineRange,
 ) -> Vec<(&'l str, &'l str)> {
+    let is_code = |line: usize| snippet.lines[line].kind == LineKind::Code && !is_in(literals, line);
+    let mut n_seen: HashMap<Class, usize> = HashMap::new();
+    for line in lines.iter().filter(|&line| is_code(line)) {
+        *n_seen.entry(snippet.lines[line].class).or_default() += 1;
+    }
     lines
         .iter()
-        .filter(|&line| snippet.lines[line].kind == LineKind::Code && !is_in(literals, line))
+        .filter(|&line| is_code(line) && n_seen.get(&snippet.lines[line].class) == Some(&1))
         .filter_map(|line| {
             let row = index.only(snippet.lines[line].class)?;
             Some((indent_of(&snippet.lines[line].text), indent_of(original.line(row))))
@@ -118,7 +127,7 @@ fn convert_unit(
         return None;
     }
     let from = unit_of(snippet.lines.iter().filter(|line| line.kind == LineKind::Code).map(|line| &*line.text))?;
-    let to = unit_of(pairs_rows(snippet, index).map(|row| original.line(row)))?;
+    let to = unit_of(original.lines().take(LOOKED_AT))?;
     if from == to {
         return None;
     }
@@ -146,11 +155,6 @@ fn convert_unit(
     Some(Conversion { unanimous })
 }
 
-/// Gives the original rows that the snippet's recognised lines stand in.
-fn pairs_rows<'i>(snippet: &'i Snippet<'_>, index: &'i Index) -> impl Iterator<Item = usize> + Clone + 'i {
-    snippet.lines.iter().filter(|line| line.kind == LineKind::Code).filter_map(|line| index.only(line.class))
-}
-
 /// Finds the unit that lines are indented by: tabs, or the widest step of spaces that nearly all are multiples of.
 fn unit_of<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<Unit> {
     // A star in front continues a block comment and stands one column off.
@@ -163,7 +167,7 @@ fn unit_of<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<Unit> {
     if n_tabs * 2 > n {
         return Some(Unit::Tab);
     }
-    [8, 4, 3, 2, 1].into_iter().map(Unit::Spaces).find(|unit| {
+    [8, 4, 2, 3, 1].into_iter().map(Unit::Spaces).find(|unit| {
         let fits = |indent: &&str| unit.width(indent).is_some_and(|width| width % unit.steps() == 0);
         share(indents.clone().filter(fits).count(), n) >= AGREEING_PERCENT
     })
@@ -179,7 +183,13 @@ fn shift(
     lines: LineRange,
 ) -> Option<Conversion> {
     let pairs = recognised(snippet, original, index, literals, lines);
-    if pairs.len() < 2 || pairs.iter().any(|(ours, theirs)| ours == theirs) {
+    // Also a line that stands several times in the original says whether it needs to be moved.
+    let is_exact = |line: usize| {
+        let line = &snippet.lines[line];
+        let row = index.first(line.class).filter(|_| line.kind == LineKind::Code && line.text.len() > 1);
+        row.is_some_and(|row| indent_of(original.line(row)) == indent_of(&line.text))
+    };
+    if pairs.len() < 2 || lines.iter().any(is_exact) {
         return None;
     }
     let shifts: Vec<Option<isize>> = pairs

@@ -4,6 +4,8 @@
 //! lines, or both. That nothing is in two places and nothing in none is not checked afterwards: a script that
 //! takes both texts in order can't say otherwise, and [`Ledger::new`] refuses one that leaves a line out.
 
+use std::ops::Range;
+
 use crate::range::LineRange;
 
 /// How closely an anchor's two lines agree. Ordered from strict to loose.
@@ -193,6 +195,66 @@ impl Ledger {
     pub fn n_removed(&self) -> usize {
         self.removals().map(|(lines, _)| lines.len()).sum()
     }
+}
+
+/// A maximal run of steps that change something, and what stands beside it.
+#[derive(Debug, Clone)]
+pub(crate) struct Hunk {
+    /// Positions of the steps.
+    pub(crate) steps: Range<usize>,
+    pub(crate) before: Beside,
+    pub(crate) after: Beside,
+}
+
+/// What stands beside a hunk, blank lines apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// A line that is shown and stays.
+    Shown,
+    /// The edge of the file, or of the snippet where nothing is implied.
+    Edge,
+    /// A reference, or lines kept by a rule.
+    Unshown,
+}
+
+impl Hunk {
+    /// Says whether no reference is on either side, and a shown line on one at least.
+    pub(crate) fn is_tied(&self) -> bool {
+        let sides = [self.before, self.after];
+        sides.contains(&Beside::Shown) && !sides.contains(&Beside::Unshown)
+    }
+
+    /// Says whether a shown line is on one side at least.
+    pub(crate) fn is_held(&self) -> bool {
+        self.before == Beside::Shown || self.after == Beside::Shown
+    }
+}
+
+/// Finds the hunks of a script. `is_blank` says of a step whether it anchors a blank line, which ties nothing.
+pub(crate) fn hunks(steps: &[Step], is_blank: impl Fn(&Step) -> bool) -> Vec<Hunk> {
+    let is_change =
+        |step: &Step| matches!(step, Step::Remove { .. } | Step::New { .. } | Step::Drop { .. } | Step::Marker { .. });
+    let beside = |step: Option<&Step>| match step {
+        None => Beside::Edge,
+        Some(Step::Anchor { .. }) => Beside::Shown,
+        Some(_) => Beside::Unshown,
+    };
+    let mut hunks = Vec::new();
+    let mut start = 0;
+    while start < steps.len() {
+        if !is_change(&steps[start]) {
+            start += 1;
+            continue;
+        }
+        let end = (start..steps.len()).find(|&at| !is_change(&steps[at])).unwrap_or(steps.len());
+        hunks.push(Hunk {
+            steps: start..end,
+            before: beside(steps[..start].iter().rfind(|step| !is_blank(step))),
+            after: beside(steps[end..].iter().find(|step| !is_blank(step))),
+        });
+        start = end;
+    }
+    hunks
 }
 
 #[cfg(test)]

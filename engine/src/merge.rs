@@ -11,9 +11,9 @@
 
 use crate::account;
 use crate::anchor::{self, Alignment, Plan, Problem};
-use crate::classify::Description;
-use crate::ledger::{Ledger, RemovalCause, Step};
-use crate::source::is_blank;
+use crate::classify::{Description, Snippet};
+use crate::ledger::{Ledger, RemovalCause, Step, hunks};
+use crate::source::{Source, is_blank};
 use crate::stitch::{self, Segments};
 
 /// How much cheaper the alignment must be without scopes to be believed instead, in ten-thousandths of an
@@ -50,7 +50,7 @@ pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
     let other = with_scopes_or_without(&doubting, plan);
     match (ranges_hold(problem, &merged), same_text(problem, &merged, &other)) {
         (true, true) => merged,
-        (true, false) if announced_are_replaced(&merged) => merged,
+        (true, false) if announced_are_shown(&merged.ledger, problem.original, problem.snippet) => merged,
         (true, false) | (false, true) => Merged { disputed: Some(Disputed::Ranges), ..merged },
         (false, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
     }
@@ -80,23 +80,21 @@ fn same_text(problem: &Problem<'_>, a: &Merged, b: &Merged) -> bool {
     a.segments == b.segments || a.segments.text(problem.original) == b.segments.text(problem.original)
 }
 
-/// Says whether all announced losses are replaced on the spot, right behind or before a line that is shown: a range
-/// that is off by a line or two falls between references instead.
-fn announced_are_replaced(merged: &Merged) -> bool {
-    let steps = merged.ledger.steps();
-    let is_change = |step: &Step| matches!(step, Step::Remove { .. } | Step::New { .. } | Step::Drop { .. });
-    steps.iter().enumerate().all(|(at, step)| {
-        if !matches!(step, Step::Remove { cause: RemovalCause::Announced, .. }) {
-            return true;
-        }
-        let start = steps[..at].iter().rposition(|step| !is_change(step));
-        let end = steps[at..].iter().position(|step| !is_change(step)).map(|n| at + n);
-        let hunk = &steps[start.map_or(0, |n| n + 1)..end.unwrap_or(steps.len())];
-        let shown =
-            |step: Option<usize>| step.is_none_or(|at| matches!(steps[at], Step::Anchor { .. } | Step::Marker { .. }));
-        let writes = hunk.iter().any(|step| matches!(step, Step::New { .. }));
-        let marked = start.is_some_and(|at| matches!(steps[at], Step::Marker { .. }));
-        (writes || marked) && (shown(start) || shown(end))
+/// Says whether all announced losses are borne out by what the snippet shows on the spot: new text or a marker
+/// right behind or before a shown line, or shown lines on both sides. A range that is off by a line or two falls
+/// beside a reference instead.
+pub(crate) fn announced_are_shown(ledger: &Ledger, original: &Source<'_>, snippet: &Snippet<'_>) -> bool {
+    let steps = ledger.steps();
+    hunks(steps, |step| account::is_blank_anchor(step, original)).iter().all(|hunk| {
+        let steps = &steps[hunk.steps.clone()];
+        let announced = steps.iter().any(|step| match step {
+            Step::Remove { original: rows, cause: RemovalCause::Announced } => {
+                rows.iter().any(|row| !is_blank(original.line(row)))
+            }
+            _ => false,
+        });
+        let says = account::writes_code(steps, snippet) || steps.iter().any(|step| matches!(step, Step::Marker { .. }));
+        !announced || hunk.is_tied() || (says && hunk.is_held())
     })
 }
 

@@ -58,6 +58,12 @@ macro_rules! range_methods {
                 self.start < other.end && other.start < self.end && self.start < self.end && other.start < other.end
             }
 
+            /// Says whether all of `other` lies in the range.
+            #[must_use]
+            pub const fn covers(self, other: Self) -> bool {
+                self.start <= other.start && other.end <= self.end
+            }
+
             /// Gives the elements in rising order.
             #[must_use]
             pub fn iter(self) -> Range<usize> {

@@ -283,7 +283,7 @@ impl<'g> Lattice<'g> {
             return None;
         }
         if column.kind == ColumnKind::Blank {
-            return (row.n_code == 0).then_some((Equality::Exact, 0));
+            return (row.n_code == 0).then(|| self.gap.equality(row, column)).flatten().map(|equality| (equality, 0));
         }
         if column.kind != ColumnKind::Code || row.class != column.class || row.n_code == 0 {
             return None;

@@ -295,6 +295,12 @@ impl Planner<'_> {
         if partner.closer.is_some() && item.closer.is_none() && opens(header_end) {
             return false;
         }
+        if item.kind == ItemKind::Section && item.closer.is_some() != partner.closer.is_some() {
+            return false;
+        }
+        if self.references(item.rows).is_empty() {
+            return true;
+        }
         let anchors = item.rows.iter().filter_map(|line| self.index.only(self.snippet.lines[line].class));
         let (inside, outside): (Vec<_>, Vec<_>) = anchors.partition(|&row| partner.rows.contains(row));
         outside.len() * 3 <= inside.len().max(1)
@@ -326,7 +332,9 @@ impl Planner<'_> {
     }
 
     fn mark_twins(&mut self, item: &Item, named_alike: Option<&Vec<usize>>, partners: &[Item]) {
-        self.plan.twins.extend(named_alike.into_iter().flatten().map(|&at| Twin {
+        // Where the original has several of one name already, one more is nothing unusual.
+        let only = named_alike.filter(|alike| alike.len() == 1);
+        self.plan.twins.extend(only.into_iter().flatten().map(|&at| Twin {
             name: item.name.clone(),
             name_row: item.name_row,
             original_row: partners[at].name_row,

@@ -36,6 +36,12 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
     for (line, place) in is_new.iter().enumerate() {
         let (Some(row), at) = (*place, &findings.snippet.lines[line]) else { continue };
         let n = findings.index.count(at.class);
+        // What is shown whole says for itself what stands twice.
+        let is_whole = findings.plan.new_items.iter().any(|item| item.contains(line))
+            || findings.plan.pairs.iter().any(|pair| pair.in_full && pair.end_tied && pair.snippet.contains(line));
+        if is_whole {
+            continue;
+        }
         let telling = SHORTEST.get(n).is_some_and(|&shortest| at.text.trim().len() >= shortest);
         if at.kind != LineKind::Code || !telling || !at.text.contains(char::is_alphanumeric) {
             continue;

@@ -4,11 +4,12 @@
 //! that would flag most right results is worse than none: what it costs in trust stands beside it.
 
 use super::{Validation, duplicate};
+use crate::account::is_blank_anchor;
 use crate::anchor::{Alignment, Alternative, Index, Plan, key};
 use crate::classify::{Description, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
-use crate::ledger::{KeepRule, Ledger, RemovalCause, Step};
-use crate::merge::Disputed;
+use crate::ledger::{KeepRule, Ledger, RemovalCause, Step, hunks};
+use crate::merge::{Disputed, announced_are_shown};
 use crate::outcome::Shape;
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
@@ -33,10 +34,11 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 14] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 15] = [
         snippet_is_sound,
         removals_are_explained,
         markers_are_tied,
+        announced_removals_are_shown,
         nothing_is_unmentioned,
         places_are_clear,
         chunks_are_pinned,
@@ -92,26 +94,30 @@ fn removals_are_explained(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerify
 /// open how much it removes.
 fn markers_are_tied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let steps = findings.ledger.steps();
-    let is_change =
-        |step: &Step| matches!(step, Step::Remove { .. } | Step::New { .. } | Step::Drop { .. } | Step::Marker { .. });
-    for (at, step) in steps.iter().enumerate() {
-        let Step::Marker { snippet } = *step else { continue };
-        let before = steps[..at].iter().rfind(|step| !is_change(step));
-        let after = steps[at..].iter().find(|step| !is_change(step));
-        let is_anchor = |step: &&Step| matches!(step, Step::Anchor { .. });
-        let tied = match (before, after) {
-            (None, None) => false,
-            (before, after) => before.iter().all(is_anchor) && after.iter().all(is_anchor),
-        };
-        let removes =
-            steps.get(at + 1).is_some_and(|step| matches!(step, Step::Remove { cause: RemovalCause::Marker, .. }));
-        let message = match (removes, tied) {
-            (false, _) => "the removal marker stands where there is nothing to remove",
-            (true, false) => "how much the removal marker removes is open, since no shown line ends it",
-            (true, true) => continue,
-        };
-        let reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message);
-        reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
+    for hunk in hunks(steps, |step| is_blank_anchor(step, findings.original)) {
+        for at in hunk.steps.clone() {
+            let Step::Marker { snippet } = steps[at] else { continue };
+            let next = steps.get(at + 1);
+            let removes = matches!(next, Some(Step::Remove { cause: RemovalCause::Marker, .. }));
+            let message = match (removes, hunk.is_tied()) {
+                (false, _) => "the removal marker stands where there is nothing to remove",
+                (true, false) => "how much the removal marker removes is open, since no shown line ends it",
+                (true, true) => continue,
+            };
+            let reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message);
+            reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
+        }
+    }
+}
+
+fn announced_removals_are_shown(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.shape != Shape::WholeFile
+        && !announced_are_shown(findings.ledger, findings.original, findings.snippet)
+    {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::CodeRemoved,
+            "lines are lost because the description announces it, but the snippet doesn't show them gone",
+        ));
     }
 }
 
