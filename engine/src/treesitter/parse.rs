@@ -29,9 +29,10 @@ use super::errors::faults;
 use super::view::View;
 use crate::budget::Stopwatch;
 
-/// Bytes up to which a text is parsed in place. Larger: one long token overruns the budget by more (64 KB
-/// overran a budget of 50 ms by 33 ms at worst). Smaller: more parses pay for a thread and a copy (20-60 µs).
-const LARGEST_IN_PLACE: usize = 64 * 1024;
+/// Bytes up to which a text is parsed in place. Larger: what the progress callback can't stop overruns the
+/// budget by more (40 KB of `- ` as Rust took 600 ms of 300). Smaller: more parses pay for a thread and a copy
+/// (20-60 µs, against 3 ms for the parse of 16 KB).
+const LARGEST_IN_PLACE: usize = 16 * 1024;
 
 /// Bytes up to which a text is parsed at all. Larger: a tree takes up to 53 times its text in memory, and only
 /// the time budget bounds it (about 5 MB of text a second). Smaller: files that a patient caller wants checked
@@ -45,7 +46,7 @@ const MOST_LEFT_BEHIND: usize = 8;
 
 /// Faults up to which two grammars are told apart. Larger: a hopeless text is walked to its end for nothing.
 /// Smaller: the grammar that reads more of a poor text may lose.
-const MOST_FAULTS_COUNTED: usize = 1_000;
+pub(super) const MOST_FAULTS_COUNTED: usize = 1_000;
 
 /// Workers that were left and have not ended.
 static LEFT_BEHIND: AtomicUsize = AtomicUsize::new(0);

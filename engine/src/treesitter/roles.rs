@@ -15,9 +15,9 @@ pub(super) struct Role {
     pub(super) comment: bool,
     pub(super) literal: bool,
     /// Holds bare names that are members.
-    pub(super) list: bool,
+    pub(super) member_list: bool,
     /// Is such a name, in a list of them.
-    pub(super) listed: bool,
+    pub(super) bare_member: bool,
     /// Opens a pair of this number.
     pub(super) opens: Option<u8>,
     /// Closes a pair of this number.
@@ -74,8 +74,8 @@ impl Roles {
             locals: rules.locals.contains(&kind),
             comment: rules.comments.contains(&kind),
             literal: rules.literals.contains(&kind),
-            list: rules.bare_members.is_some_and(|(list, _)| list == kind),
-            listed: rules.bare_members.is_some_and(|(_, member)| member == kind),
+            member_list: rules.bare_members.is_some_and(|(list, _)| list == kind),
+            bare_member: rules.bare_members.is_some_and(|(_, member)| member == kind),
             opens,
             closes,
         }

@@ -13,7 +13,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::naming::{Described, describe, look_into};
+use super::naming::{Described, describe};
 use super::{Block, DEEPEST_ITEM, Item, ItemKind, Outline};
 use crate::budget::Budget;
 use crate::range::LineRange;
@@ -161,7 +161,7 @@ impl Walk<'_> {
         if role.locals {
             self.scopes.push((level, true));
         }
-        if role.list {
+        if role.member_list {
             self.list = Some(level + 1);
         }
         true
@@ -169,8 +169,8 @@ impl Walk<'_> {
 
     /// Opens an item if the node declares one.
     fn declare(&mut self, node: Node<'_>, role: Role, level: u32, start: usize) -> bool {
-        let is_listed = role.listed && self.list == Some(level);
-        let Some(rule) = (if is_listed { Some(&LISTED) } else { role.rule }) else { return false };
+        let is_bare_member = role.bare_member && self.list == Some(level);
+        let Some(rule) = Some(&LISTED).filter(|_| is_bare_member).or(role.rule) else { return false };
         // The object that a decorator is given declares nothing.
         if self.attribute.is_some_and(|(at, _)| at < level) {
             return false;
@@ -342,11 +342,19 @@ impl Walk<'_> {
         is_blank_to_start(self.text.get(..start).unwrap_or_default())
     }
 
-    /// Moves a row up over the comments right above it.
+    /// Moves a row up over the comments right above it. Where indentation makes the blocks, a deeper comment
+    /// belongs to the body above.
     fn with_comments_above(&self, row: usize) -> usize {
         let comments = &self.outline.comments;
         let at = comments.partition_point(|comment| comment.end < row);
-        comments.get(at).filter(|comment| comment.end == row).map_or(row, |comment| comment.start)
+        let Some(comment) = comments.get(at).filter(|comment| comment.end == row) else { return row };
+        if !self.offside {
+            return comment.start;
+        }
+        let indent = |row: usize| if row < self.source.n_lines() { indent_of(self.source.line(row)).len() } else { 0 };
+        let own = indent(row);
+        let fitting = comment.iter().rev().take_while(|&above| indent(above) <= own);
+        fitting.last().unwrap_or(row)
     }
 
     /// Moves the end of an item down over the comments that are indented as its body is: the tree gives
