@@ -121,5 +121,5 @@ impl Outline {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "default"))]
 mod tests;

@@ -123,13 +123,11 @@ fn comments(source: &Source<'_>, signs: CommentSigns) -> Vec<LineRange> {
             }
             true
         } else if let Some((open, close)) = signs.block.iter().find(|(open, _)| line.starts_with(open)) {
-            match line[open.len()..].split_once(close) {
-                Some((_, after)) => after.trim().is_empty(),
-                None => {
-                    until = Some(close);
-                    true
-                }
+            let after = line[open.len()..].split_once(close).map(|(_, after)| after);
+            if after.is_none() {
+                until = Some(close);
             }
+            after.is_none_or(is_blank)
         } else {
             !is_preprocessor(line) && signs.line.iter().any(|sign| is_line_comment(line, sign))
         };

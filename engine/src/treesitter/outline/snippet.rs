@@ -153,21 +153,17 @@ fn dedent(source: &Source<'_>) -> Option<String> {
 /// Says which triple quote is open after a line, given which was open before it.
 fn quote_after(line: &str, mut quote: Option<&'static str>) -> Option<&'static str> {
     let mut rest = line;
-    loop {
-        match quote {
-            Some(open) => {
-                rest = rest.split_once(open)?.1;
-                quote = None;
-            }
-            None => {
-                let open = ["\"\"\"", "'''"].into_iter().filter_map(|open| Some((rest.find(open)?, open))).min();
-                let Some((at, open)) = open.filter(|&(at, _)| !rest[..at].contains('#')) else { return None };
-                rest = &rest[at + open.len()..];
-                quote = Some(open);
-            }
-        }
-        if rest.is_empty() {
-            return quote;
+    while !rest.is_empty() {
+        if let Some(open) = quote {
+            let Some((_, after)) = rest.split_once(open) else { return quote };
+            rest = after;
+            quote = None;
+        } else {
+            let open = ["\"\"\"", "'''"].into_iter().filter_map(|open| Some((rest.find(open)?, open))).min();
+            let (at, open) = open.filter(|&(at, _)| !rest[..at].contains('#'))?;
+            rest = &rest[at + open.len()..];
+            quote = Some(open);
         }
     }
+    quote
 }

@@ -206,7 +206,7 @@ for (const q of qs) {
 }
 "#;
 
-const TYPESCRIPT: &str = r#"import type { A } from './a';
+const TYPESCRIPT: &str = r"import type { A } from './a';
 
 export interface Options<T> extends Base {
   // name
@@ -279,7 +279,7 @@ const store = createSlice({
     },
   },
 });
-"#;
+";
 
 const RUST: &str = r##"//! Crate.
 #![allow(x)]
@@ -384,42 +384,31 @@ const JSON: &str = r#"{
 "#;
 
 /// Writes an outline as a tree: kind, name, rows, header, closer, parameters.
-fn render(items: &[Item], depth: usize, out: &mut String) {
-    for item in items {
+fn render(outline: &Outline) -> String {
+    let mut lines = Vec::new();
+    let mut stack: Vec<(usize, &Item)> = outline.items.iter().rev().map(|item| (0, item)).collect();
+    while let Some((depth, item)) = stack.pop() {
         let kind = format!("{:?}", item.kind).to_lowercase();
-        out.push_str(&"  ".repeat(depth));
-        out.push_str(&format!("{kind} {} {:?}", item.name, item.rows));
-        if item.header != item.rows {
-            out.push_str(&format!(" header {:?}", item.header));
-        }
-        if item.name_row != item.header.start {
-            out.push_str(&format!(" name {}", item.name_row));
-        }
-        if let Some(closer) = item.closer {
-            out.push_str(&format!(" closer {closer}"));
-        }
-        if !item.parameters.is_empty() {
-            out.push_str(&format!(" of {}", item.parameters));
-        }
-        if item.has_error {
-            out.push_str(" broken");
-        }
-        out.push('\n');
-        render(&item.children, depth + 1, out);
+        let mut parts = vec![format!("{}{kind} {} {:?}", "  ".repeat(depth), item.name, item.rows)];
+        parts.extend((item.header != item.rows).then(|| format!("header {:?}", item.header)));
+        parts.extend((item.name_row != item.header.start).then(|| format!("name {}", item.name_row)));
+        parts.extend(item.closer.map(|closer| format!("closer {closer}")));
+        parts.extend((!item.parameters.is_empty()).then(|| format!("of {}", item.parameters)));
+        parts.extend(item.has_error.then(|| "broken".to_owned()));
+        lines.push(parts.join(" "));
+        stack.extend(item.children.iter().rev().map(|child| (depth + 1, child)));
     }
+    let blocks = outline.blocks.iter().map(|block| format!("{}-{}", block.open, block.close));
+    lines.push(std::iter::once("blocks".to_owned()).chain(blocks).collect::<Vec<_>>().join(" "));
+    for (name, ranges) in [("literals", &outline.literals), ("comments", &outline.comments)] {
+        lines.extend((!ranges.is_empty()).then(|| format!("{name} {ranges:?}")));
+    }
+    lines.join("\n")
 }
 
 #[track_caller]
 fn check_with(outline: &Outline, wanted: &str) {
-    let mut got = String::new();
-    render(&outline.items, 0, &mut got);
-    let blocks: Vec<_> = outline.blocks.iter().map(|block| format!(" {}-{}", block.open, block.close)).collect();
-    got.push_str(&format!("blocks{}\n", blocks.concat()));
-    for (name, ranges) in [("literals", &outline.literals), ("comments", &outline.comments)] {
-        if !ranges.is_empty() {
-            got.push_str(&format!("{name} {ranges:?}\n"));
-        }
-    }
+    let got = render(outline);
     let wanted: Vec<_> = wanted.lines().map(|line| line.strip_prefix("        ").unwrap_or(line)).collect();
     let wanted = wanted.join("\n");
     assert_eq!(got.trim_end(), wanted.trim(), "\n{got}");
@@ -645,6 +634,7 @@ fn check_snippet(language: Language, text: &str, wanted: &str) {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "cases are data")]
 fn members_without_their_class() {
     check_snippet(
         Language::JavaScript,
@@ -664,11 +654,15 @@ fn members_without_their_class() {
         blocks 2-5 3-4
         comments [1..2]",
     );
-    check_snippet(Language::TypeScript, "  name: string;\n  // ... existing code ...\n  run?(): void;\n", "\
+    check_snippet(
+        Language::TypeScript,
+        "  name: string;\n  // ... existing code ...\n  run?(): void;\n",
+        "\
         value name 0..1
         value run 1..3 header 2..3 of ()
         blocks
-        comments [1..2]");
+        comments [1..2]",
+    );
     check_snippet(
         Language::JavaScript,
         "  data: {\n    a: 1,\n  },\n  // ... existing code ...\n  run() {\n  },\n",
@@ -679,38 +673,70 @@ fn members_without_their_class() {
         blocks 0-2 4-5
         comments [3..4]",
     );
-    check_snippet(Language::JavaScript, "function a() {\n  // ... existing code ...\n", "\
+    check_snippet(
+        Language::JavaScript,
+        "function a() {\n  // ... existing code ...\n",
+        "\
         value a 0..2 header 0..1 of () broken
         blocks
-        comments [1..2]");
-    check_snippet(Language::JavaScript, "class A {\n  b() {\n    c(() => {\n  // ... existing code ...\n", "\
+        comments [1..2]",
+    );
+    check_snippet(
+        Language::JavaScript,
+        "class A {\n  b() {\n    c(() => {\n  // ... existing code ...\n",
+        "\
         type A 0..4 header 0..1 broken
           value b 1..4 header 1..2 of () broken
             call c 2..4 header 2..3 of () broken
         blocks
-        comments [3..4]");
-    check_snippet(Language::Go, "func a() {\n\tx()\n\tfor {\n// ... existing code ...", "\
+        comments [3..4]",
+    );
+    check_snippet(
+        Language::Go,
+        "func a() {\n\tx()\n\tfor {\n// ... existing code ...",
+        "\
         value a 0..4 header 0..1 of () broken
         blocks
-        comments [3..4]");
-    check_snippet(Language::Rust, "        one();\n    }\n\n    fn b() {\n    }\n}\n", "\
+        comments [3..4]",
+    );
+    check_snippet(
+        Language::Rust,
+        "        one();\n    }\n\n    fn b() {\n    }\n}\n",
+        "\
         value b 3..5 header 3..4 closer 4 of ()
-        blocks 3-4");
-    check_snippet(Language::JavaScript, "  if (a) {\n    b();\n  } else {\n    // ... existing code ...\n  }\n", "\
+        blocks 3-4",
+    );
+    check_snippet(
+        Language::JavaScript,
+        "  if (a) {\n    b();\n  } else {\n    // ... existing code ...\n  }\n",
+        "\
         blocks 0-2 2-4
-        comments [3..4]");
-    check_snippet(Language::Tsx, "      <div>\n        {/* ... existing code ... */}\n      </div>\n", "\
+        comments [3..4]",
+    );
+    check_snippet(
+        Language::Tsx,
+        "      <div>\n        {/* ... existing code ... */}\n      </div>\n",
+        "\
         blocks 0-2
-        comments [1..2]");
-    check_snippet(Language::Go, "\tName string\n\t// ... existing code ...\n\tAge  int `json:\"a\"`\n", "\
+        comments [1..2]",
+    );
+    check_snippet(
+        Language::Go,
+        "\tName string\n\t// ... existing code ...\n\tAge  int `json:\"a\"`\n",
+        "\
         value Name 0..1
         value Age 1..3 header 2..3
         blocks
-        comments [1..2]");
-    check_snippet(Language::Go, "\tx := 1\n\tfor {\n\t\t// ... existing code ...\n\t}\n", "\
+        comments [1..2]",
+    );
+    check_snippet(
+        Language::Go,
+        "\tx := 1\n\tfor {\n\t\t// ... existing code ...\n\t}\n",
+        "\
         value x 0..1
         blocks 1-3
-        comments [2..3]");
+        comments [2..3]",
+    );
     check_snippet(
         Language::Rust,
         "    fn a(&self) {\n        // ... existing code ...\n    }\n\n    pub fn b(self) -> u8 {\n        1\n    }\n",
@@ -720,17 +746,25 @@ fn members_without_their_class() {
         blocks 0-2 4-6
         comments [1..2]",
     );
-    check_snippet(Language::Rust, "    /// x\n    pub a: u8,\n    b: u8,\n", "\
+    check_snippet(
+        Language::Rust,
+        "    /// x\n    pub a: u8,\n    b: u8,\n",
+        "\
         value a 0..2 header 1..2
         value b 2..3
         blocks
-        comments [0..1]");
-    check_snippet(Language::Json, "  \"a\": 1,\n  // ... existing code ...\n  \"b\": {\n    \"c\": 2\n  }\n", "\
+        comments [0..1]",
+    );
+    check_snippet(
+        Language::Json,
+        "  \"a\": 1,\n  // ... existing code ...\n  \"b\": {\n    \"c\": 2\n  }\n",
+        "\
         value a 0..1
         value b 1..5 header 2..3 closer 4
           value c 3..4
         blocks 2-4
-        comments [1..2]");
+        comments [1..2]",
+    );
     check_snippet(
         Language::Python,
         "    def a(self):\n        return \"\"\"x\ny\"\"\"\n\n# ... existing code ...\n\n    @property\n    def b(self):\n        # ... existing code ...\n        return 2\n",
@@ -767,29 +801,49 @@ fn indentation() {
         blocks 3-11 5-7 7-9 13-15
         comments [0..2]",
     );
-    check_plain("a.yml", "# top\na:\n  b: 1\n  c:\n  - x\n  - y: 1\n    z: 2\nd: 3\n", "\
+    check_plain(
+        "a.yml",
+        "# top\na:\n  b: 1\n  c:\n  - x\n  - y: 1\n    z: 2\nd: 3\n",
+        "\
         section a 0..7 header 1..2
           section c 3..7 header 3..4
             section - y: 1 5..7 header 5..6
         blocks
-        comments [0..1]");
-    check_plain("a.rb", "class A\n  # doc\n  def b\n    1\n  end\n\n  def c; end\nend\n", "\
+        comments [0..1]",
+    );
+    check_plain(
+        "a.rb",
+        "class A\n  # doc\n  def b\n    1\n  end\n\n  def c; end\nend\n",
+        "\
         section class A 0..8 header 0..1 closer 7
           section def b 1..5 header 2..3 closer 4
         blocks
-        comments [1..2]");
-    check_plain("a.html", "<ul>\n  <!-- note -->\n  <li>\n    x\n  </li>\n</ul>\n", "\
+        comments [1..2]",
+    );
+    check_plain(
+        "a.html",
+        "<ul>\n  <!-- note -->\n  <li>\n    x\n  </li>\n</ul>\n",
+        "\
         section <ul> 0..6 header 0..1 closer 5
           section <li> 1..5 header 2..3 closer 4
         blocks
-        comments [1..2]");
-    check_plain("a.css", "#main {\n  color: red;\n}\n@media x {\n  a {\n    b: c;\n  }\n}\n", "\
+        comments [1..2]",
+    );
+    check_plain(
+        "a.css",
+        "#main {\n  color: red;\n}\n@media x {\n  a {\n    b: c;\n  }\n}\n",
+        "\
         section #main 0..3 header 0..1 closer 2
         section @media x 3..8 header 3..4 closer 7
           section a 4..7 header 4..5 closer 6
-        blocks 0-2 3-7 4-6");
-    check_plain("a.txt", "\n\n", "\
-        blocks");
+        blocks 0-2 3-7 4-6",
+    );
+    check_plain(
+        "a.txt",
+        "\n\n",
+        "\
+        blocks",
+    );
 }
 
 /// What the outline of any text keeps to.
@@ -818,7 +872,7 @@ fn assert_sound(outline: &Outline, n_lines: usize, text: &str) {
     assert!(outline.comments.is_sorted_by(|a, b| a.end < b.start), "{:?} {text}", outline.comments);
 }
 
-/// Texts cut off at every line, with every line left out once, and with lines swapped.
+/// The text with other line ends and a byte order mark, then cut off at every line, with every line left out once, and with lines swapped.
 fn variants(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut found =
@@ -846,6 +900,10 @@ fn any_text_has_a_sound_outline() {
         (Language::Json, JSON),
     ];
     for (language, text) in texts {
+        let plain = Outline::of(&Source::new(text), Some(language), LONG);
+        for other_ends in &variants(text)[1..4] {
+            assert_eq!(Outline::of(&Source::new(other_ends), Some(language), LONG), plain, "{language:?}");
+        }
         for variant in variants(text) {
             let source = Source::new(&variant);
             assert_sound(&Outline::of(&source, Some(language), LONG), source.n_lines(), &variant);
