@@ -209,6 +209,7 @@ static TABLE: &[Entry] = &[
 
 impl Language {
     /// Gives every language that treegraft knows a grammar for, built in or not, in a fixed order.
+    #[must_use]
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         [Self::Go, Self::Python, Self::JavaScript, Self::TypeScript, Self::Tsx, Self::Rust, Self::Json].into_iter()
     }

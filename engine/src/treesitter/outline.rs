@@ -123,5 +123,5 @@ impl Outline {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "default"))]
 mod tests;

@@ -5,23 +5,38 @@ use std::sync::OnceLock;
 use super::Language;
 use super::rules::{Rule, Rules};
 
-/// What a node kind means. A kind may mean several things at once.
+/// What a node kind means.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Role {
-    pub(super) rule: Option<&'static Rule>,
-    pub(super) wrapper: bool,
-    pub(super) attribute: bool,
-    pub(super) locals: bool,
-    pub(super) comment: bool,
-    pub(super) literal: bool,
-    /// Holds bare names that are members.
-    pub(super) list: bool,
-    /// Is such a name, in a list of them.
-    pub(super) listed: bool,
+    pub(super) part: Part,
+    /// Declares something.
+    pub(super) declares: Option<&'static Rule>,
     /// Opens a pair of this number.
     pub(super) opens: Option<u8>,
     /// Closes a pair of this number.
     pub(super) closes: Option<u8>,
+}
+
+/// What a node is beside declarations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Nothing of note.
+    #[default]
+    Other,
+    /// Lends its rows to the declaration inside.
+    Wrapper,
+    /// Belongs to the declaration after it.
+    Attribute,
+    /// Makes the variables inside locals.
+    Locals,
+    /// A comment.
+    Comment,
+    /// Text that isn't code.
+    Literal,
+    /// Holds bare names that are members.
+    MemberList,
+    /// Is such a name, in a list of them.
+    BareMember,
 }
 
 /// The bracket tokens; the pairs of a grammar's own follow them in number.
@@ -67,18 +82,17 @@ impl Roles {
         if !grammar.node_kind_is_named(id) {
             return Role { opens, closes, ..Role::default() };
         }
-        Role {
-            rule: rules.declarations.iter().find(|rule| rule.node == kind),
-            wrapper: rules.wrappers.contains(&kind),
-            attribute: rules.attributes.contains(&kind),
-            locals: rules.locals.contains(&kind),
-            comment: rules.comments.contains(&kind),
-            literal: rules.literals.contains(&kind),
-            list: rules.bare_members.is_some_and(|(list, _)| list == kind),
-            listed: rules.bare_members.is_some_and(|(_, member)| member == kind),
-            opens,
-            closes,
-        }
+        let part = match rules.bare_members {
+            Some((list, _)) if list == kind => Part::MemberList,
+            Some((_, member)) if member == kind => Part::BareMember,
+            _ if rules.wrappers.contains(&kind) => Part::Wrapper,
+            _ if rules.attributes.contains(&kind) => Part::Attribute,
+            _ if rules.locals.contains(&kind) => Part::Locals,
+            _ if rules.comments.contains(&kind) => Part::Comment,
+            _ if rules.literals.contains(&kind) => Part::Literal,
+            _ => Part::Other,
+        };
+        Role { part, declares: rules.declarations.iter().find(|rule| rule.node == kind), opens, closes }
     }
 
     /// Gives the role of a node. ERROR nodes and kinds in no table have none.

@@ -30,6 +30,7 @@ const PREPROCESSOR: [&str; 10] =
 #[derive(Clone, Copy)]
 struct Line<'a> {
     row: usize,
+    /// In half columns.
     indent: usize,
     text: &'a str,
 }
@@ -102,6 +103,7 @@ fn first_line_of_header<'a>(lines: &[Line<'a>], at: usize) -> Line<'a> {
         && before.row + 1 == line.row
         && before.indent == line.indent
         && !before.text.ends_with([';', '{', '}', ','])
+        && !begins_with_closer(before.text)
     {
         before
     } else {
@@ -121,13 +123,11 @@ fn comments(source: &Source<'_>, signs: CommentSigns) -> Vec<LineRange> {
             }
             true
         } else if let Some((open, close)) = signs.block.iter().find(|(open, _)| line.starts_with(open)) {
-            match line[open.len()..].split_once(close) {
-                Some((_, after)) => after.trim().is_empty(),
-                None => {
-                    until = Some(close);
-                    true
-                }
+            let after = line[open.len()..].split_once(close).map(|(_, after)| after);
+            if after.is_none() {
+                until = Some(close);
             }
+            after.is_none_or(is_blank)
         } else {
             !is_preprocessor(line) && signs.line.iter().any(|sign| is_line_comment(line, sign))
         };
@@ -158,7 +158,9 @@ fn is_preprocessor(line: &str) -> bool {
 
 fn lines_that_count<'a>(source: &Source<'a>, comments: &[LineRange]) -> Vec<Line<'a>> {
     let mut comments = comments.iter().copied().peekable();
-    let mut lines = Vec::with_capacity(source.n_lines());
+    let mut lines: Vec<Line<'a>> = Vec::with_capacity(source.n_lines());
+    // Indents at which a list stands right under its key, from the outermost in.
+    let mut lists: Vec<usize> = Vec::new();
     for (row, line) in source.lines().enumerate() {
         while comments.peek().is_some_and(|comment| comment.end <= row) {
             comments.next();
@@ -168,9 +170,19 @@ fn lines_that_count<'a>(source: &Source<'a>, comments: &[LineRange]) -> Vec<Line
         if is_blank(line) || is_comment || is_preprocessor(text) {
             continue;
         }
-        let indent = indent_of(line)
+        let columns = indent_of(line)
             .bytes()
             .fold(0, |columns, blank| if blank == b'\t' { columns / TAB * TAB + TAB } else { columns + 1 });
+        // YAML lets a list stand at its key's indent; half a column puts it below the key.
+        let is_entry = text == "-" || text.starts_with("- ");
+        while lists.last().is_some_and(|&list| list > columns || list == columns && !is_entry) {
+            lists.pop();
+        }
+        let is_under_key = lines.last().is_some_and(|key| key.indent == 2 * columns && key.text.ends_with(':'));
+        if is_entry && is_under_key {
+            lists.push(columns);
+        }
+        let indent = 2 * columns + usize::from(is_entry && lists.last() == Some(&columns));
         lines.push(Line { row, indent, text });
     }
     lines

@@ -7,8 +7,12 @@ use crate::budget::Budget;
 use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::Language;
-use crate::treesitter::parse::{Reading, parse_best};
+use crate::treesitter::errors::{Fault, FaultKind, faults};
+use crate::treesitter::parse::{MOST_FAULTS_COUNTED, Reading, parse_best};
 use crate::treesitter::view::View;
+
+/// Closers that are written at a piece's end. More are missing only where the piece is no code.
+const MOST_CLOSERS: usize = 16;
 
 /// Lines to put before and after a piece so that members parse, each ended by `\n`. The first that leaves the
 /// fewest errors counts.
@@ -31,57 +35,92 @@ pub(super) fn outline(source: &Source<'_>, language: Language, budget: Duration)
     let dedented = language.is_offside().then(|| dedent(source)).flatten();
     let dedented = dedented.as_deref().map(Source::new);
     let plain = dedented.as_ref().unwrap_or(source);
-    let Some((mut best, mut n_faults)) = read(plain, language, &mut budget) else {
+    let Some(bare) = read(plain, language, &mut budget) else {
         return Outline::of(source, Some(language), Duration::ZERO);
     };
-    for (before, after) in shells(language) {
-        if n_faults == 0 {
+    let mut fewest = bare.faults.len();
+    let closers = missing_closers(&bare.faults);
+    let mut best = bare.outline;
+    let shells = shells(language).iter().map(|&(before, after)| (before, after.to_owned()));
+    for (before, after) in shells.chain((!closers.is_empty()).then_some(("", closers))) {
+        if fewest == 0 {
             break;
         }
-        let newline = if source.has_final_newline() { "" } else { "\n" };
-        let text = format!("{before}{}{newline}{after}", View::whole(source).text());
-        let Some((inside, n_inside)) = read(&Source::new(&text), language, &mut budget) else { break };
-        if n_inside < n_faults {
-            n_faults = n_inside;
-            best = out_of_shell(inside, source.n_lines());
+        let newline = if plain.has_final_newline() { "" } else { "\n" };
+        let text = format!("{before}{}{newline}{after}", View::whole(plain).text());
+        let Some(inside) = read(&Source::new(&text), language, &mut budget) else { break };
+        if inside.faults.len() < fewest {
+            fewest = inside.faults.len();
+            best = out_of_shell(inside.outline, before.lines().count(), source.n_lines());
         }
     }
     best
 }
 
-/// Parses and outlines a text; gives the number of faults too.
-fn read(source: &Source<'_>, language: Language, budget: &mut Budget) -> Option<(Outline, usize)> {
-    let view = View::whole(source);
-    let Reading { tree, language, n_faults } =
-        parse_best(&view, language, budget.remaining().unwrap_or_default()).ok()?;
-    Some((tree::outline(&tree, source, view.text(), language, budget)?, n_faults))
+struct Read {
+    outline: Outline,
+    faults: Vec<Fault>,
 }
 
-/// Takes the shell's line away from an outline and shifts all rows to those of the text inside.
-fn out_of_shell(outline: Outline, n_lines: usize) -> Outline {
-    let row = |row: usize| row.saturating_sub(1).min(n_lines.saturating_sub(1));
-    let range = |rows: LineRange| LineRange::new(rows.start.max(1) - 1, (rows.end.max(1) - 1).min(n_lines));
+/// Parses and outlines a text.
+fn read(source: &Source<'_>, language: Language, budget: &mut Budget) -> Option<Read> {
+    let view = View::whole(source);
+    let Reading { tree, language, .. } = parse_best(&view, language, budget.remaining().unwrap_or_default()).ok()?;
+    let faults = faults(&tree, MOST_FAULTS_COUNTED);
+    Some(Read { outline: tree::outline(&tree, source, view.text(), language, budget)?, faults })
+}
+
+/// Writes the closers that a piece lacks at its end: where it breaks off inside of a function, the function
+/// is known all the same.
+fn missing_closers(faults: &[Fault]) -> String {
+    let missing = faults.iter().filter_map(|fault| match &fault.kind {
+        FaultKind::Missing(token) if matches!(token.as_str(), ")" | "]" | "}") => token.chars().next(),
+        _ => None,
+    });
+    let mut brackets: Vec<_> = faults.iter().flat_map(|fault| &fault.brackets).collect();
+    brackets.sort_unstable();
+    let unclosed = brackets.iter().rev().filter_map(|(_, bracket)| match bracket {
+        '(' => Some(')'),
+        '[' => Some(']'),
+        '{' => Some('}'),
+        _ => None,
+    });
+    missing.chain(unclosed).take(MOST_CLOSERS).flat_map(|closer| [closer, '\n']).collect()
+}
+
+/// Takes the lines of a shell away from an outline and shifts all rows to those of the text inside: `n_before`
+/// lines stand before its `n_lines`. What ends beyond them has no end that can be relied on.
+fn out_of_shell(outline: Outline, n_before: usize, n_lines: usize) -> Outline {
+    let row = |row: usize| row.saturating_sub(n_before).min(n_lines.saturating_sub(1));
+    let range = |rows: LineRange| {
+        LineRange::new(rows.start.saturating_sub(n_before), rows.end.saturating_sub(n_before).min(n_lines))
+    };
+    let is_inside = |row: usize| n_before <= row && row < n_before + n_lines;
     let Outline { items, mut blocks, mut literals, parsed, has_errors, cut_short, mut comments } = outline;
     let mut items: Vec<Item> = items
         .into_iter()
-        .flat_map(|item| if item.rows.start == 0 { item.children } else { vec![item] })
-        .filter(|item| item.rows.start <= n_lines)
+        .flat_map(|item| if item.rows.start < n_before { item.children } else { vec![item] })
+        .filter(|item| is_inside(item.rows.start))
         .collect();
     let mut stack: Vec<&mut Item> = items.iter_mut().collect();
     while let Some(item) = stack.pop() {
+        item.has_error |= item.rows.end > n_before + n_lines;
+        item.closer = item.closer.filter(|&closer| is_inside(closer)).map(row);
         item.rows = range(item.rows);
         item.header = range(item.header);
         item.name_row = row(item.name_row);
-        item.closer = item.closer.filter(|&closer| closer <= n_lines).map(row);
         stack.extend(item.children.iter_mut());
     }
-    blocks.retain(|block| block.open > 0 && block.close <= n_lines);
+    blocks.retain(|block| is_inside(block.open) && is_inside(block.close));
     for block in &mut blocks {
         block.open = row(block.open);
         block.close = row(block.close);
     }
-    for rows in literals.iter_mut().chain(&mut comments) {
-        *rows = range(*rows);
+    for ranges in [&mut literals, &mut comments] {
+        for rows in ranges.iter_mut() {
+            *rows = range(*rows);
+        }
+        ranges.retain(|rows| !rows.is_empty());
     }
     Outline { items, blocks, literals, parsed, has_errors, cut_short, comments }
 }
@@ -114,21 +153,17 @@ fn dedent(source: &Source<'_>) -> Option<String> {
 /// Says which triple quote is open after a line, given which was open before it.
 fn quote_after(line: &str, mut quote: Option<&'static str>) -> Option<&'static str> {
     let mut rest = line;
-    loop {
-        match quote {
-            Some(open) => {
-                rest = rest.split_once(open)?.1;
-                quote = None;
-            }
-            None => {
-                let open = ["\"\"\"", "'''"].into_iter().filter_map(|open| Some((rest.find(open)?, open))).min();
-                let Some((at, open)) = open.filter(|&(at, _)| !rest[..at].contains('#')) else { return None };
-                rest = &rest[at + open.len()..];
-                quote = Some(open);
-            }
-        }
-        if rest.is_empty() {
-            return quote;
+    while !rest.is_empty() {
+        if let Some(open) = quote {
+            let Some((_, after)) = rest.split_once(open) else { return quote };
+            rest = after;
+            quote = None;
+        } else {
+            let open = ["\"\"\"", "'''"].into_iter().filter_map(|open| Some((rest.find(open)?, open))).min();
+            let (at, open) = open.filter(|&(at, _)| !rest[..at].contains('#'))?;
+            rest = &rest[at + open.len()..];
+            quote = Some(open);
         }
     }
+    quote
 }

@@ -13,13 +13,13 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::naming::{Described, describe, look_into};
+use super::naming::{Described, describe};
 use super::{Block, DEEPEST_ITEM, Item, ItemKind, Outline};
 use crate::budget::Budget;
 use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::Language;
-use crate::treesitter::roles::{Role, Roles};
+use crate::treesitter::roles::{Part, Role, Roles};
 use crate::treesitter::rules::{Body, Inside, Naming, Rule};
 
 /// How many open brackets of one parent are looked at for a closer. Larger: an unreadable text of brackets
@@ -127,11 +127,11 @@ impl Walk<'_> {
     /// Takes note of a node and says whether to look inside.
     fn enter(&mut self, node: Node<'_>, level: u32) -> bool {
         let role = self.roles.get(&node);
-        if role.comment {
+        if role.part == Part::Comment {
             self.add_comment(node);
             return false;
         }
-        if role.attribute {
+        if role.part == Part::Attribute {
             if self.attribute.is_none_or(|(at, _)| at != level) {
                 self.attribute = Some((level, node.start_byte()));
             }
@@ -146,22 +146,22 @@ impl Walk<'_> {
                 start = attribute;
             }
         }
-        if role.literal {
+        if role.part == Part::Literal {
             self.add_literal(node);
             return false;
         }
         if role.opens.is_some() || role.closes.is_some() {
             self.pair(node, role, level);
         }
-        let is_wrapper = role.wrapper || role.rule.is_some_and(may_wrap);
+        let is_wrapper = role.part == Part::Wrapper || role.declares.is_some_and(may_wrap);
         if !self.declare(node, role, level, start) && is_wrapper && !is_group(node) {
             let (proper_row, end_row) = (self.proper_row(node), end_row(node));
             self.wrappers.push(Wrapper { level, start, proper_row, end_row, taken: false });
         }
-        if role.locals {
+        if role.part == Part::Locals {
             self.scopes.push((level, true));
         }
-        if role.list {
+        if role.part == Part::MemberList {
             self.list = Some(level + 1);
         }
         true
@@ -169,16 +169,17 @@ impl Walk<'_> {
 
     /// Opens an item if the node declares one.
     fn declare(&mut self, node: Node<'_>, role: Role, level: u32, start: usize) -> bool {
-        let is_listed = role.listed && self.list == Some(level);
-        let Some(rule) = (if is_listed { Some(&LISTED) } else { role.rule }) else { return false };
+        let is_bare_member = role.part == Part::BareMember && self.list == Some(level);
+        let declared = if is_bare_member { Some(&LISTED) } else { role.declares };
+        let Some(declared) = declared else { return false };
         // The object that a decorator is given declares nothing.
         if self.attribute.is_some_and(|(at, _)| at < level) {
             return false;
         }
         let is_local = self.scopes.last().is_some_and(|&(_, locals)| locals);
-        let described = describe(node, rule, self.text);
+        let described = describe(node, declared, self.text);
         let holds_things = described.as_ref().is_some_and(|described| described.holds_things);
-        match rule.inside {
+        match declared.inside {
             Inside::Same if holds_things => self.scopes.push((level, false)),
             Inside::Same => {}
             inside => self.scopes.push((level, inside == Inside::Locals)),
@@ -187,8 +188,8 @@ impl Walk<'_> {
         if self.open.len() >= DEEPEST_ITEM {
             return false;
         }
-        let is_variable = described.kind == ItemKind::Value && matches!(rule.body, Body::Value(_))
-            || described.kind == ItemKind::Call && rule.name == Naming::RustMacro
+        let is_variable = described.kind == ItemKind::Value && matches!(declared.body, Body::Value(_))
+            || described.kind == ItemKind::Call && declared.name == Naming::RustMacro
             || described.is_assignment;
         let (first_row, end_row) = (node.start_position().row, end_row(node));
         if is_local && is_variable && !(end_row > first_row + 1 && (described.holds_function || holds_things)) {
@@ -202,7 +203,7 @@ impl Walk<'_> {
             wrapper.taken = true;
         }
         let rows = LineRange::new(self.with_comments_above(self.source.line_at(start)), end_row);
-        let (body_row, offside_body) = self.body_row(node, rule);
+        let (body_row, offside_body) = self.body_row(node, declared);
         let Described { kind, name, name_row, parameters, .. } = described;
         self.open.push(Open {
             level,
@@ -310,7 +311,7 @@ impl Walk<'_> {
             let child = cursor.node();
             row = child.start_position().row;
             let role = self.roles.get(&child);
-            if !(role.attribute || role.comment) || !cursor.goto_next_sibling() {
+            if !matches!(role.part, Part::Attribute | Part::Comment) || !cursor.goto_next_sibling() {
                 return row;
             }
         }
@@ -329,7 +330,7 @@ impl Walk<'_> {
         let mut more = cursor.goto_first_child();
         while more && cursor.node().id() != body.id() {
             let child = cursor.node();
-            if !self.roles.get(&child).comment {
+            if self.roles.get(&child).part != Part::Comment {
                 row = Some(child.end_position().row);
             }
             more = cursor.goto_next_sibling();
@@ -342,11 +343,19 @@ impl Walk<'_> {
         is_blank_to_start(self.text.get(..start).unwrap_or_default())
     }
 
-    /// Moves a row up over the comments right above it.
+    /// Moves a row up over the comments right above it. Where indentation makes the blocks, a deeper comment
+    /// belongs to the body above.
     fn with_comments_above(&self, row: usize) -> usize {
         let comments = &self.outline.comments;
         let at = comments.partition_point(|comment| comment.end < row);
-        comments.get(at).filter(|comment| comment.end == row).map_or(row, |comment| comment.start)
+        let Some(comment) = comments.get(at).filter(|comment| comment.end == row) else { return row };
+        if !self.offside {
+            return comment.start;
+        }
+        let indent = |row: usize| if row < self.source.n_lines() { indent_of(self.source.line(row)).len() } else { 0 };
+        let own = indent(row);
+        let fitting = comment.iter().rev().take_while(|&above| indent(above) <= own);
+        fitting.last().unwrap_or(row)
     }
 
     /// Moves the end of an item down over the comments that are indented as its body is: the tree gives
