@@ -131,7 +131,7 @@ impl Change {
                 // Old lines of a step count behind the steps before it, so they start where the new ones do.
                 let start = hunk.after.start.checked_add_signed(-*delta)?;
                 let moved = Hunk { before: start..start + hunk.before.len(), after: hunk.after.clone() };
-                *delta += hunk.after.len() as isize - hunk.before.len() as isize;
+                *delta += hunk.after.len().cast_signed() - hunk.before.len().cast_signed();
                 Some(moved)
             })
             .collect();
@@ -232,7 +232,7 @@ pub(crate) mod tests {
 
     #[test]
     fn steps_lead_from_old_to_new() {
-        let old: String = (0..60).map(|n| format!("line {n}\n")).collect();
+        let old = (0..60).map(|n| format!("line {n}\n")).collect::<Vec<_>>().concat();
         let new =
             old.replace("line 9\n", "").replace("line 20\n", "line 20\nmore\nand more\n").replace("line 44\n", "x\n");
         let whole = change("a.py", &old, &new);

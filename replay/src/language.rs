@@ -41,6 +41,11 @@ pub fn language_of(path: &str) -> Option<&'static str> {
     })
 }
 
+/// Gives the language that a dialect is counted as.
+pub(crate) fn family(language: &'static str) -> &'static str {
+    if language == "tsx" { "typescript" } else { language }
+}
+
 /// Gives the comment sign (opening and closing) a model puts around a reference in `language`.
 pub(crate) fn comment_sign(language: &str) -> (&'static str, &'static str) {
     match language {

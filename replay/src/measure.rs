@@ -1,5 +1,6 @@
 //! Asks the engine and judges its answer.
 
+use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -96,7 +97,7 @@ fn reasons(outcome: &Outcome) -> Vec<String> {
         let lines = at("original", reason.original_lines) + &at("snippet", reason.snippet_lines);
         let mut text = format!("{}: {}{lines}", reason.kind, reason.message);
         for candidate in &reason.candidates {
-            text += &format!(" | {}: {}", candidate.original_line + 1, candidate.preview.trim());
+            let _ = write!(text, " | {}: {}", candidate.original_line + 1, candidate.preview.trim());
         }
         text
     };

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::change::Change;
 use crate::error::Error;
+use crate::language::family;
 use crate::measure::{Measured, measure};
 use crate::misses::{self, Only};
 use crate::report::Report;
@@ -222,7 +223,7 @@ fn order(changes: &[Change], seed: u64) -> Vec<usize> {
         .iter()
         .map(|&n| {
             let origin = &changes[n].origin;
-            let rank = of_package.entry((origin.language, &origin.package)).or_default();
+            let rank = of_package.entry((family(origin.language), &origin.package)).or_default();
             *rank += 1;
             (*rank, n)
         })
@@ -232,7 +233,7 @@ fn order(changes: &[Change], seed: u64) -> Vec<usize> {
     let mut ranked: Vec<(usize, usize)> = ranked
         .into_iter()
         .map(|(_, n)| {
-            let rank = of_language.entry(changes[n].origin.language).or_default();
+            let rank = of_language.entry(family(changes[n].origin.language)).or_default();
             *rank += 1;
             (*rank, n)
         })

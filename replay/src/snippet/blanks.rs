@@ -38,7 +38,7 @@ pub(super) fn write(view: &super::View<'_>, rng: &mut Rng) -> Option<Vec<Line>> 
     if trailing {
         for line in out.iter_mut().filter(|line| line.role == Role::Keep && !is_blank(&line.text)) {
             if rng.one_in(3) {
-                line.text.push_str(*rng.pick(&[" ", "  ", "\t"]));
+                line.text.push_str(rng.pick(&[" ", "  ", "\t"]));
             }
         }
     }

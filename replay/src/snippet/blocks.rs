@@ -106,7 +106,7 @@ impl<'a> Blocks<'a> {
         let mut heads = Vec::new();
         loop {
             let opener = self.opener(at);
-            if self.end(opener) >= last && self.end(opener) > opener {
+            if self.end(opener) >= last && self.end(opener) > opener && !is_comment(&self.lines[opener]) {
                 heads.push(opener);
             }
             match self.parent[opener] {
@@ -147,6 +147,12 @@ impl<'a> Blocks<'a> {
 pub(super) fn is_continuation(line: &str) -> bool {
     let text = line.trim();
     text == "{" || text.starts_with(['}', ')', ']'])
+}
+
+/// Says whether a line is a comment, which heads no block although its text may be indented below it.
+fn is_comment(line: &str) -> bool {
+    let text = line.trim_start();
+    ["//", "/*", "*", "# ", "<!--"].iter().any(|sign| text.starts_with(sign))
 }
 
 /// Says whether a line stands at the margin whatever block it is in: a preprocessor line or a label.

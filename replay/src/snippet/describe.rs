@@ -62,7 +62,7 @@ pub(super) fn describe(change: &Change, style: Style, rng: &mut Rng) -> (Descrip
         }
     }
     kinds.sort_unstable();
-    let kind = *rng.pick(&kinds);
+    let kind = rng.pick(&kinds);
     (kind, write(change, style, kind, rng))
 }
 
@@ -74,7 +74,7 @@ fn write(change: &Change, style: Style, kind: DescriptionKind, rng: &mut Rng) ->
     let mut text =
         format!("**Updating `{}`**\nType: {edit_type}\nSummary: {}\n", change.origin.path, rng.pick(SUMMARIES));
     let shift = match kind {
-        DescriptionKind::Off => *rng.pick(&[-2, -1, 1, 2]),
+        DescriptionKind::Off => rng.pick(&[-2, -1, 1, 2]),
         _ => 0,
     };
     if kind != DescriptionKind::Type && style != Style::Whole {
@@ -123,7 +123,7 @@ mod tests {
     use crate::change::tests::change;
 
     fn numbered(n: usize) -> String {
-        (1..=n).map(|n| format!("line {n}\n")).collect()
+        (1..=n).map(|n| format!("line {n}\n")).collect::<Vec<_>>().concat()
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::rng::Rng;
 
 pub(super) fn write(view: &super::View<'_>, rng: &mut Rng) -> Option<Vec<Line>> {
     let mut lines = if rng.one_in(3) { declaration::write(view, rng)? } else { context::write(view, rng)? };
-    let (start, end) = *rng.pick(&[(true, true), (true, true), (true, false), (false, true)]);
+    let (start, end) = rng.pick(&[(true, true), (true, true), (true, false), (false, true)]);
     let before = lines.len();
     if end {
         trim_end(&mut lines);

@@ -29,6 +29,7 @@ use std::str::FromStr;
 
 use crate::change::{Change, Text};
 use crate::error::Error;
+use crate::language::family;
 use crate::packages::Half;
 use crate::rng::Rng;
 
@@ -119,7 +120,7 @@ pub struct Case {
     pub package: String,
     /// The file's path in it.
     pub path: String,
-    /// The file's language, as [`crate::language_of`] names it.
+    /// The file's language, as [`crate::language_of`] names it; TSX counts as TypeScript.
     pub language: &'static str,
     /// The package's half; `None` for a repository's history.
     pub half: Option<Half>,
@@ -208,7 +209,7 @@ pub(crate) fn write(change: &Change, style: Style, seed: u64) -> Option<Case> {
         id: format!("{id}#{style}.{kind}.{seed}"),
         package: origin.package.clone(),
         path: origin.path.clone(),
-        language: origin.language,
+        language: family(origin.language),
         half: origin.half,
         style,
         description_kind: kind,

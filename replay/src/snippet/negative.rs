@@ -12,7 +12,9 @@ pub(super) fn twin(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
     let hunk = pick(view, rng, |hunk| {
         let Some((run, _, _)) = twin_run(view, hunk) else { return false };
         let places = view.occurrences(&run, &(0..view.old.len()));
-        places.len() >= 2 && places.iter().any(|&place| gives_another_file(view, hunk, &run, place))
+        !stands_already(view, hunk, &run)
+            && places.len() >= 2
+            && places.iter().any(|&place| gives_another_file(view, hunk, &run, place))
     })?;
     let change = view.change.only(hunk);
     let (_, above, below) = twin_run(view, &view.change.hunks[hunk])?;
@@ -40,6 +42,16 @@ fn twin_run(view: &View<'_>, hunk: &Hunk) -> Option<(Vec<usize>, usize, usize)> 
     let (above, below) = (view.above(hunk.before.start).next()?, view.below(hunk.before.end).next()?);
     let run = (above..=below).filter(|&n| !is_blank(&view.old[n])).collect();
     Some((run, above, below))
+}
+
+/// Says whether the file holds the change with its context already, which would be a third way to read the snippet.
+fn stands_already(view: &View<'_>, hunk: &Hunk, run: &[usize]) -> bool {
+    let old: Vec<&str> = view.old.iter().filter(|line| !is_blank(line)).map(|line| line.trim_end()).collect();
+    let text = |n: Option<&usize>| n.map(|&n| view.old[n].trim_end());
+    let new = view.change.new.lines[hunk.after.clone()].iter().filter(|line| !is_blank(line));
+    let shown: Vec<&str> =
+        text(run.first()).into_iter().chain(new.map(|line| line.trim_end())).chain(text(run.last())).collect();
+    old.windows(shown.len()).any(|window| window == shown)
 }
 
 /// Says whether the hunk applied at another place gives other lines than applied at its own.
@@ -71,7 +83,10 @@ pub(super) fn absent(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
             Some((head, name.to_owned()))
         })
     };
-    let hunk = pick(view, rng, |hunk| heads(hunk).is_some() && adds(view, hunk) > 0)?;
+    let hunk = pick(view, rng, |hunk| {
+        // New lines in place of old ones would look like them, and the rest like a renamed function.
+        hunk.is_insertion() && is_new_text(view, hunk) && heads(hunk).is_some()
+    })?;
     let change = view.change.only(hunk);
     let hunk = &view.change.hunks[hunk];
     let (head, name) = heads(hunk)?;
@@ -125,6 +140,8 @@ fn function_name<'a>(language: &str, header: &'a str) -> Option<&'a str> {
     };
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
     let name = &rest[..end];
+    // A macro that makes a function is no function.
+    let is_macro = !name.contains(char::is_lowercase);
     let keyword = matches!(
         name,
         "if" | "for"
@@ -144,12 +161,14 @@ fn function_name<'a>(language: &str, header: &'a str) -> Option<&'a str> {
     );
     // A name that its own header repeats can't be replaced once.
     let once = header.matches(name).count() == 1;
-    (name.len() >= 3 && !keyword && once).then_some(name)
+    (name.len() >= 3 && !keyword && !is_macro && once).then_some(name)
 }
 
 /// New code between two references, in a container with at least two gaps: nothing says where.
 pub(super) fn gap(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
-    let hunk = pick(view, rng, |hunk| hunk.is_insertion() && adds(view, hunk) >= 2 && siblings(view, hunk) >= 3)?;
+    let hunk = pick(view, rng, |hunk| {
+        hunk.is_insertion() && adds(view, hunk) >= 2 && is_new_text(view, hunk) && siblings(view, hunk) >= 3
+    })?;
     let change = view.change.only(hunk);
     let hunk = &view.change.hunks[hunk];
     let new = &view.change.new.lines[hunk.after.clone()];
@@ -200,7 +219,7 @@ pub(super) fn cut(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
         return None;
     }
     let mut lines = lines;
-    lines.truncate(*rng.pick(&places));
+    lines.truncate(rng.pick(&places));
     Some(lines.into())
 }
 
@@ -224,7 +243,14 @@ fn pick(view: &View<'_>, rng: &mut Rng, fits: impl Fn(&Hunk) -> bool) -> Option<
     // A rewritten file has many hunks, and each is looked at in full.
     let fitting: Vec<usize> =
         (0..hunks.len().min(20)).filter(|&n| adds(view, &hunks[n]) > 0 && fits(&hunks[n])).collect();
-    if fitting.is_empty() { None } else { Some(*rng.pick(&fitting)) }
+    if fitting.is_empty() { None } else { Some(rng.pick(&fitting)) }
+}
+
+/// Says whether no telling line of a hunk stands in the file: one that does would be taken for context.
+fn is_new_text(view: &View<'_>, hunk: &Hunk) -> bool {
+    let telling =
+        view.change.new.lines[hunk.after.clone()].iter().map(|line| line.trim()).filter(|line| line.len() > 3);
+    telling.into_iter().all(|line| !view.old.iter().any(|old| old.trim() == line))
 }
 
 /// Counts the new lines of a hunk that aren't blank.

@@ -322,7 +322,7 @@ pub(super) fn hides_at_edge(view: &View<'_>) -> bool {
 /// Measures how much of two texts is equal, from 0 to 1. Long texts are cut: only likeness at a glance counts.
 fn similarity(a: &str, b: &str) -> f32 {
     let cut = |text: &str| text.chars().take(400).collect::<String>();
-    similar::TextDiff::from_words(&cut(a), &cut(b)).ratio()
+    similar::TextDiff::from_words(cut(a), cut(b)).ratio()
 }
 
 #[cfg(test)]
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn no_gap_touches_a_change() {
-        let old: String = (0..30).map(|n| format!("line {n}\n")).collect();
+        let old = (0..30).map(|n| format!("line {n}\n")).collect::<Vec<_>>().concat();
         let change = change("a.py", &old, &old.replace("line 7\nline 8\n", "").replace("line 20\n", "line 20\nx\n"));
         let view = View::new(&change);
         let items = Plan::new(&view).settle(&view).unwrap();

@@ -29,7 +29,7 @@ pub(super) fn write(view: &View<'_>, rng: &mut Rng) -> Option<Vec<Line>> {
                 lines.extend(range.clone().map(|n| Line::new(Role::Minus, format!("-{}", view.old[n]))));
             }
             Item::Gap(gap) => {
-                lines.push(Line::new(Role::Reference, format!("{column}{}", reference::usual(view, gap))))
+                lines.push(Line::new(Role::Reference, format!("{column}{}", reference::usual(view, gap))));
             }
         }
     }

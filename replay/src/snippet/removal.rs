@@ -31,7 +31,7 @@ pub(super) fn write(view: &View<'_>, rng: &mut Rng) -> Option<Vec<Line>> {
                 let first = view.old[range.clone()].iter().find(|line| !is_blank(line));
                 if let Some(first) = first {
                     marked = true;
-                    let phrase = *rng.pick(PHRASES);
+                    let phrase = rng.pick(PHRASES);
                     lines.push(Line::new(Role::Marker, reference::worded(view, indent_of(first), phrase)));
                 }
             }

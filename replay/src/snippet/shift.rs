@@ -50,7 +50,7 @@ fn indent(lines: &[Line], old: &[String]) -> Option<Vec<Line>> {
 }
 
 fn tabs_to_spaces(lines: &[Line], old: &[String], rng: &mut Rng) -> Option<Vec<Line>> {
-    let width = *rng.pick(&[2, 4, 8]);
+    let width = rng.pick(&[2, 4, 8]);
     (unit(old)? == Unit::Tab).then_some(())?;
     convert(lines, |indent| indent.chars().all(|c| c == '\t').then(|| " ".repeat(width * indent.len())))
 }

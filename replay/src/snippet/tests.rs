@@ -10,9 +10,10 @@ use crate::change::tests::change;
 /// Twelve functions, an insertion, a removal and a rewrite, in each way of closing blocks.
 fn changes() -> Vec<Change> {
     let mut out = Vec::new();
-    let go: String = (0..12)
+    let go = (0..12)
         .map(|n| format!("// fun{n} is number {n}.\nfunc fun{n}(a int) int {{\n\tb := a + {n}\n\tif b > {n}0 {{\n\t\treturn b\n\t}}\n\tlog(b, {n})\n\treturn a\n}}\n\n"))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let go = format!("package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\n{go}");
     let go_new = go
         .replace("\tb := a + 3\n", "\tb := a + 3\n\tc := b\n\tuse(c)\n")
@@ -20,9 +21,10 @@ fn changes() -> Vec<Change> {
         .replace("\tb := a + 9\n", "\tb := a - 9\n")
         .replace("// fun11 is", "// extra.\nfunc extra() {\n\tif x {\n\t\ty()\n\t}\n\tz()\n}\n\n// fun11 is");
     out.push(change("a.go", &go, &go_new));
-    let py: String = (0..12)
+    let py = (0..12)
         .map(|n| format!("    @deco\n    def fun{n}(self, a):\n        \"\"\"Number {n}.\"\"\"\n        b = a + {n}\n        if b > {n}0:\n            return b\n        log(b, {n})\n        return a\n\n"))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     let py = format!("import os\nimport sys\n\n\nclass A:\n{py}\nMAIN = A()\n");
     let py_new = py
         .replace("        b = a + 3\n", "        b = a + 3\n        for c in b:\n            use(c)\n        done()\n")
@@ -240,9 +242,9 @@ fn a_removal_is_never_hidden_behind_a_reference() {
 #[test]
 fn a_twin_really_fits_two_places() {
     // `y()` between the same two lines, twice.
-    let mut old: String = (0..20).map(|n| format!("a{n}()\n")).collect();
+    let mut old = (0..20).map(|n| format!("a{n}()\n")).collect::<Vec<_>>().concat();
     old += "if x {\n\tp()\n\tq()\n}\nb()\nif x {\n\tp()\n\tq()\n}\n";
-    old += &(0..9).map(|n| format!("c{n}()\n")).collect::<String>();
+    old += &(0..9).map(|n| format!("c{n}()\n")).collect::<Vec<_>>().concat();
     let new = old.replacen("b()\nif x {\n\tp()\n", "b()\nif x {\n\tp()\n\tnew()\n", 1);
     let change = change("a.go", &old, &new);
     let case = write(&change, Style::Twin, 3).unwrap();

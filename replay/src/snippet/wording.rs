@@ -36,7 +36,7 @@ pub(super) fn write(view: &View<'_>, rng: &mut Rng) -> Option<Vec<Line>> {
     };
     let language = view.change.origin.language;
     // A model is true to one sign within a snippet.
-    let sign = if rng.one_in(2) { comment_sign(language) } else { *rng.pick(SIGNS) };
+    let sign = if rng.one_in(2) { comment_sign(language) } else { rng.pick(SIGNS) };
     let mut described = false;
     let lines = render(view, &items, |gap| {
         let indent = reference::indent(view, gap);
@@ -63,15 +63,15 @@ fn phrase(view: &View<'_>, gap: &Range<usize>, rng: &mut Rng) -> (&'static str, 
     let starts = |words: &[&str]| lines().next().is_some_and(|line| words.iter().any(|word| line.starts_with(word)));
     let all = |words: &[&str]| lines().all(|line| words.iter().any(|word| line.starts_with(word)));
     if !rng.one_in(3) {
-        return (*rng.pick(PHRASES), false);
+        return (rng.pick(PHRASES), false);
     }
     if all(&["import ", "from ", "use ", "#include", "\"", "const ", "package "]) {
         ("... existing imports ...", true)
     } else if starts(&["def ", "async def ", "fn ", "pub fn ", "func ", "function ", "public ", "private ", "@"]) {
-        (*rng.pick(&["... existing methods ...", "... other methods ...", "... rest of the functions ..."]), true)
+        (rng.pick(&["... existing methods ...", "... other methods ...", "... rest of the functions ..."]), true)
     } else {
         (
-            *rng.pick(&[
+            rng.pick(&[
                 "... rest of the function ...",
                 "... existing logic ...",
                 "... rest of the implementation ...",

@@ -26,15 +26,15 @@ pub(super) fn collect(repository: &Path, options: &Options) -> Result<Vec<Change
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(|error| failed("log", error))?;
+        .map_err(|error| failed("log", &error))?;
     let mut blobs = Blobs::open(repository)?;
     let mut changes = Vec::new();
     let mut commit = String::new();
     let mut pending: Option<(String, String)> = None;
-    let output = log.stdout.take().ok_or_else(|| failed("log", "no output"))?;
+    let output = log.stdout.take().ok_or_else(|| failed("log", &"no output"))?;
     let mut drained = true;
     for token in BufReader::new(output).split(0) {
-        let token = token.map_err(|error| failed("log", error))?;
+        let token = token.map_err(|error| failed("log", &error))?;
         let token = String::from_utf8_lossy(&token);
         let token = token.trim_start_matches('\n');
         if let Some((old, new)) = pending.take() {
@@ -64,9 +64,9 @@ pub(super) fn collect(repository: &Path, options: &Options) -> Result<Vec<Change
         }
     }
     if drained {
-        let output = log.wait_with_output().map_err(|error| failed("log", error))?;
+        let output = log.wait_with_output().map_err(|error| failed("log", &error))?;
         if !output.status.success() {
-            return Err(failed("log", String::from_utf8_lossy(&output.stderr).trim()));
+            return Err(failed("log", &String::from_utf8_lossy(&output.stderr).trim()));
         }
     } else {
         let _ = log.kill();
@@ -75,7 +75,7 @@ pub(super) fn collect(repository: &Path, options: &Options) -> Result<Vec<Change
     Ok(changes)
 }
 
-fn failed(what: &'static str, error: impl ToString) -> Error {
+fn failed(what: &'static str, error: &dyn ToString) -> Error {
     Error::Git { what, error: error.to_string() }
 }
 
@@ -100,10 +100,10 @@ impl Blobs {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| failed("cat-file", error))?;
+            .map_err(|error| failed("cat-file", &error))?;
         match (child.stdin.take(), child.stdout.take()) {
             (Some(ask), Some(answer)) => Ok(Self { child, ask, answers: BufReader::new(answer) }),
-            _ => Err(failed("cat-file", "no pipe")),
+            _ => Err(failed("cat-file", &"no pipe")),
         }
     }
 
@@ -112,7 +112,7 @@ impl Blobs {
         if id.is_empty() {
             return Ok(None);
         }
-        let io = |error| failed("cat-file", error);
+        let io = |error: std::io::Error| failed("cat-file", &error);
         writeln!(self.ask, "{id}").and_then(|()| self.ask.flush()).map_err(io)?;
         let mut header = String::new();
         self.answers.read_line(&mut header).map_err(io)?;
