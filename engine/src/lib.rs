@@ -35,12 +35,16 @@ mod engine;
 mod error;
 mod indent;
 mod ledger;
+mod merge;
 mod outcome;
 mod range;
 mod replacement;
+#[cfg(feature = "serde")]
+mod report;
 mod source;
 mod stitch;
 mod treesitter;
+mod unified;
 mod validate;
 mod verdict;
 mod whole_file;
@@ -52,8 +56,11 @@ pub use ledger::{Equality, KeepRule, Ledger, RemovalCause, Step};
 pub use outcome::{Elapsed, Outcome, Shape};
 pub use range::{ByteRange, LineRange};
 pub use replacement::Replacement;
+#[cfg(feature = "serde")]
+pub use report::{Report, Request, Status};
 pub use source::Source;
 pub use treesitter::Language;
+pub use unified::unified;
 pub use validate::{SyntaxError, SyntaxStatus, Validation};
 pub use verdict::{Candidate, NeedsVerifyReason, ReasonKind, Verdict};
 

@@ -22,7 +22,7 @@ enum Command {
         /// The list.
         #[arg(long, default_value = "corpus/packages.toml")]
         packages: PathBuf,
-        /// The cache; $TREEGRAFT_CACHE or the platform's cache folder if not given.
+        /// The cache; `$TREEGRAFT_CACHE` or the platform's cache folder if not given.
         #[arg(long)]
         cache: Option<PathBuf>,
         /// Brings only packages whose name contains this.

@@ -226,9 +226,14 @@ impl<'g> Lattice<'g> {
                         State::Reference | State::Outdented | State::MarkerEmpty | State::Marker => State::Matched,
                         other => other,
                     };
-                    if c.beside_reference {
-                        go(0, 1, state, cost::DROP_BLANK_AT_REFERENCE, Move::Drop { column });
-                        go(0, 1, to, leave + cost::INSERT_BLANK_AT_REFERENCE, Move::Insert { column });
+                    if c.after_marker || c.before_marker {
+                        let (drop, insert) = if self.gap.is_spaced(row, c) {
+                            (cost::BLANK_AS_IT_SHOULD, cost::BLANK_AS_IT_SHOULD_NOT)
+                        } else {
+                            (cost::BLANK_AS_IT_SHOULD_NOT, cost::BLANK_AS_IT_SHOULD)
+                        };
+                        go(0, 1, state, drop, Move::Drop { column });
+                        go(0, 1, to, leave + insert, Move::Insert { column });
                     } else {
                         go(0, 1, to, leave + cost::INSERT_BLANK, Move::Insert { column });
                     }
@@ -236,8 +241,7 @@ impl<'g> Lattice<'g> {
                 ColumnKind::Code => {
                     let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied();
                     let beside_implied = implied && matches!(state, State::Reference | State::Outdented);
-                    let cost =
-                        self.insert_cost(c, state) + if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
+                    let cost = self.insert_cost(c, state) + if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
                     go(0, 1, State::Inserting, leave + cost, Move::Insert { column });
                 }
             }

@@ -39,10 +39,11 @@ pub(crate) const INSERT_KNOWN: Cost = 16_000;
 pub(crate) const INSERT_KNOWN_SHORT: Cost = 12_000;
 /// ... and this, divided by how often it stands there.
 pub(crate) const INSERT_KNOWN_RARE: Cost = 30_000;
-/// A blank line is inserted; beside a reference it is inserted or dropped for nearly nothing.
+/// A blank line is inserted.
 pub(crate) const INSERT_BLANK: Cost = 6_000;
-pub(crate) const INSERT_BLANK_AT_REFERENCE: Cost = 500;
-pub(crate) const DROP_BLANK_AT_REFERENCE: Cost = 400;
+/// A blank line beside a reference is dropped where the original has one there, else inserted; or the reverse.
+pub(crate) const BLANK_AS_IT_SHOULD: Cost = 400;
+pub(crate) const BLANK_AS_IT_SHOULD_NOT: Cost = 500;
 
 /// A reference skips one line.
 pub(crate) const SKIP: Cost = 1;

@@ -7,7 +7,7 @@
 use crate::classify::{Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
-use crate::source::{Source, indent_of};
+use crate::source::{Source, indent_of, is_blank};
 
 use super::cost;
 use super::index::{Class, Index, equal_squeezed};
@@ -69,7 +69,9 @@ pub(crate) struct Column<'g> {
     pub(crate) short: bool,
     /// Holds no letter and no digit.
     pub(crate) punctuation: bool,
-    pub(crate) beside_reference: bool,
+    /// For a blank line: a marker precedes it, or follows it, with nothing but blank lines between.
+    pub(crate) after_marker: bool,
+    pub(crate) before_marker: bool,
     /// Names a declaration, so it is no new version of some other line.
     pub(crate) names: bool,
 }
@@ -87,6 +89,8 @@ pub(crate) struct Gap<'g> {
     pub(crate) rows: Vec<Row>,
     pub(crate) columns: &'g [Column<'g>],
     original: &'g Source<'g>,
+    /// The original line after the last row.
+    end: usize,
     /// The description announces insertions and nothing else.
     pub(crate) only_inserts: bool,
     has_ranges: bool,
@@ -110,7 +114,8 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
         gone: false,
         short: false,
         punctuation: false,
-        beside_reference: false,
+        after_marker: false,
+        before_marker: false,
         names: false,
     };
     let mut columns: Vec<Column<'g>> = Vec::with_capacity(snippet.lines.len() + 2);
@@ -133,7 +138,8 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
             gone: line.force == Force::Gone,
             short: text.chars().nth(2).is_none(),
             punctuation: !text.contains(|c: char| c.is_alphanumeric()),
-            beside_reference: false,
+            after_marker: false,
+            before_marker: false,
             names: plan.names(at),
         }
     }));
@@ -144,8 +150,10 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
     while at < columns.len() {
         let end = (at..columns.len()).find(|&n| columns[n].kind != ColumnKind::Blank).unwrap_or(columns.len());
         if end > at {
-            let beside = (at > 0 && markers[at - 1]) || (end < columns.len() && markers[end]);
-            columns[at..end].iter_mut().for_each(|column| column.beside_reference = beside);
+            let (after, before) = (at > 0 && markers[at - 1], end < columns.len() && markers[end]);
+            for column in &mut columns[at..end] {
+                (column.after_marker, column.before_marker) = (after, before);
+            }
         }
         at = end + 1;
     }
@@ -207,6 +215,7 @@ impl<'g> Gap<'g> {
             rows,
             columns,
             original,
+            end: lines.end,
             only_inserts: description.only_inserts(),
             has_ranges: !description.ranges.is_empty(),
         }
@@ -215,6 +224,16 @@ impl<'g> Gap<'g> {
     /// Says whether deleting the row contradicts the description.
     pub(crate) fn outside_ranges(&self, row: &Row) -> bool {
         self.only_inserts || (self.has_ranges && !row.announced)
+    }
+
+    /// Says whether a blank line between original row `row` and its neighbour above is there already: the one
+    /// above the row, or the row itself, is blank or the edge of the file.
+    pub(crate) fn is_spaced(&self, row: usize, column: &Column<'_>) -> bool {
+        let line = self.rows.get(row).map_or(self.end, |row| row.lines.start);
+        let blank = |line: Option<usize>| {
+            line.filter(|&line| line < self.original.n_lines()).is_none_or(|line| is_blank(self.original.line(line)))
+        };
+        (column.after_marker && blank(line.checked_sub(1))) || (column.before_marker && blank(Some(line)))
     }
 
     /// Gives the text of a row's first line.

@@ -71,11 +71,7 @@ fn phrase(view: &View<'_>, gap: &Range<usize>, rng: &mut Rng) -> (&'static str, 
         (rng.pick(&["... existing methods ...", "... other methods ...", "... rest of the functions ..."]), true)
     } else {
         (
-            rng.pick(&[
-                "... rest of the function ...",
-                "... existing logic ...",
-                "... rest of the implementation ...",
-            ]),
+            rng.pick(&["... rest of the function ...", "... existing logic ...", "... rest of the implementation ..."]),
             true,
         )
     }

@@ -86,7 +86,7 @@ fn upstream_archive(dir: &Path) -> Result<PathBuf> {
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if file.contains(".orig.tar.") && !file.ends_with(".asc") {
+        if file.contains(".orig.tar.") && path.extension().is_none_or(|extension| extension != "asc") {
             return Ok(path);
         }
     }

@@ -1,0 +1,218 @@
+//! What a command reads: the original, the snippet, and what is said about them.
+
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use treegraft::{Edit, Language};
+
+use crate::diagnostic::{self, Diagnostic};
+
+/// The name that stands for standard input.
+const STDIN: &str = "-";
+
+/// The arguments that make an edit; shared by `apply` and `explain`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct EditArgs {
+    /// The file as it is; `-` reads it from standard input
+    #[arg(value_name = "ORIGINAL")]
+    original: PathBuf,
+
+    /// What the model wrote for it; `-`, or leaving it out, reads it from standard input
+    #[arg(short, long, value_name = "FILE")]
+    snippet: Option<PathBuf>,
+
+    /// What the model said about the edit, with its `Type:`, `Replace:` and `Remove:` lines
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    description: Option<String>,
+
+    /// Language of the file, as `treegraft languages` lists them; else its name decides
+    #[arg(short, long, value_name = "NAME")]
+    language: Option<String>,
+
+    /// Name to go by, instead of that of ORIGINAL; nothing is read from there
+    #[arg(long, value_name = "NAME")]
+    path: Option<String>,
+
+    /// Time the syntax check may take, in milliseconds [default: 500]
+    #[arg(long, value_name = "N")]
+    budget_ms: Option<u64>,
+
+    /// Do not imply `... existing code ...` where the snippet starts or ends without it
+    #[arg(long)]
+    no_edges: bool,
+}
+
+impl EditArgs {
+    /// Gives the file that is edited, unless it comes from standard input.
+    pub(crate) fn original_path(&self) -> Option<&Path> {
+        (self.original != Path::new(STDIN)).then_some(&self.original)
+    }
+
+    /// Reads both texts; none may be larger than `limit` bytes.
+    pub(crate) fn read(&self, limit: usize) -> Result<Inputs, Diagnostic> {
+        let language = self.language.as_deref().map(language).transpose()?;
+        let snippet = self.snippet.as_deref().unwrap_or(Path::new(STDIN));
+        if self.original_path().is_none() && snippet == Path::new(STDIN) {
+            return Err(Diagnostic::error("usage", "original and snippet cannot both come from standard input")
+                .help("name the snippet's file: --snippet FILE"));
+        }
+        let original = Text::read(&self.original, Part::Original, limit)?;
+        let snippet = Text::read(snippet, Part::Snippet, limit)?;
+        let name = match (&self.path, self.original_path()) {
+            (Some(name), _) => name.clone(),
+            (None, Some(path)) => path.display().to_string(),
+            (None, None) => "stdin".to_owned(),
+        };
+        Ok(Inputs { name, original, snippet, language })
+    }
+
+    /// Makes the edit of what was read.
+    pub(crate) fn edit<'a>(&'a self, inputs: &'a Inputs) -> Edit<'a> {
+        let mut edit = Edit::new(&inputs.name, &inputs.original.text, &inputs.snippet.text)
+            .description(self.description.as_deref().unwrap_or_default())
+            .add_missing_edges(!self.no_edges);
+        if let Some(language) = inputs.language {
+            edit = edit.language(language);
+        }
+        if let Some(budget) = self.budget_ms {
+            edit = edit.budget(Duration::from_millis(budget));
+        }
+        edit
+    }
+}
+
+/// Both texts of an edit and what they are called.
+#[derive(Debug)]
+pub(crate) struct Inputs {
+    /// The name the language and the diff go by.
+    pub(crate) name: String,
+    pub(crate) original: Text,
+    pub(crate) snippet: Text,
+    language: Option<Language>,
+}
+
+/// What a text is read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Original,
+    Snippet,
+    /// A file to look at.
+    File,
+}
+
+/// A text and where it came from.
+#[derive(Debug)]
+pub(crate) struct Text {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+impl Text {
+    /// Reads a file, or standard input for `-`.
+    pub(crate) fn read(path: &Path, part: Part, limit: usize) -> Result<Self, Diagnostic> {
+        let (name, bytes) = if path == Path::new(STDIN) {
+            ("<stdin>".to_owned(), read_stdin(part, limit)?)
+        } else {
+            (path.display().to_string(), read_file(path, part, limit)?)
+        };
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Self { name, text }),
+            Err(error) => {
+                let offset = error.utf8_error().valid_up_to();
+                Err(diagnostic::not_utf8(&name, error.as_bytes(), offset))
+            }
+        }
+    }
+}
+
+/// Finds a language by the name a user gave.
+pub(crate) fn language(name: &str) -> Result<Language, Diagnostic> {
+    Language::from_name(name).ok_or_else(|| diagnostic::unknown_language(name))
+}
+
+fn read_stdin(part: Part, limit: usize) -> Result<Vec<u8>, Diagnostic> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        let what = match part {
+            Part::Original => "original",
+            Part::Snippet => "snippet",
+            Part::File => "file",
+        };
+        announce(&format!("reading the {what} from the terminal; end it with Ctrl-D on a line of its own"));
+    }
+    read_limited(stdin.lock(), Path::new("<stdin>"), limit)
+}
+
+/// Says on standard error that the terminal is waited for.
+pub(crate) fn announce(text: &str) {
+    use std::io::Write as _;
+    let _ = writeln!(io::stderr(), "treegraft: {text}");
+}
+
+/// Reads a file. For a snippet a pipe is taken as well: `--snippet <(command)` is one.
+fn read_file(path: &Path, part: Part, limit: usize) -> Result<Vec<u8>, Diagnostic> {
+    let failed = |error: io::Error| {
+        let told = Diagnostic::io("read", path, &error);
+        match (error.kind(), part) {
+            (io::ErrorKind::NotFound, Part::Snippet) => told.help("without --snippet it is read from standard input"),
+            (io::ErrorKind::NotFound, Part::Original) => {
+                told.help("for a file that does not exist yet, make an empty one first")
+            }
+            (io::ErrorKind::NotFound, Part::File) => told.help("look at the spelling and at the current folder"),
+            _ => told,
+        }
+    };
+    // Opening a pipe waits for its writer, so what it is has to be known before.
+    let metadata = fs::metadata(path).map_err(failed)?;
+    let kind = metadata.file_type();
+    if kind.is_dir() {
+        return Err(Diagnostic::error("not_a_file", "this is a folder, not a file")
+            .at(path.display().to_string())
+            .help("name one file; `treegraft batch` takes many edits, `treegraft check` takes folders"));
+    }
+    if !kind.is_file() && !(part == Part::Snippet && is_pipe(kind)) {
+        return Err(Diagnostic::error("not_a_file", "this is a pipe, a socket or a device, not a file")
+            .at(path.display().to_string())
+            .help("give its content on standard input and name the file `-`"));
+    }
+    if metadata.len() > limit as u64 {
+        return Err(diagnostic::too_large(&path.display().to_string(), metadata.len(), limit));
+    }
+    read_limited(File::open(path).map_err(failed)?, path, limit)
+}
+
+#[cfg(unix)]
+fn is_pipe(kind: fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    kind.is_fifo()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_kind: fs::FileType) -> bool {
+    false
+}
+
+/// Reads to the end, but not more than one byte over the limit: a stream may never end.
+fn read_limited(reader: impl Read, path: &Path, limit: usize) -> Result<Vec<u8>, Diagnostic> {
+    let mut bytes = Vec::new();
+    reader.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(|error| Diagnostic::io("read", path, &error))?;
+    if bytes.len() > limit {
+        return Err(diagnostic::too_large(&path.display().to_string(), bytes.len() as u64, limit));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_is_read_up_to_its_limit() {
+        let read = |limit| read_limited(&b"12345"[..], Path::new("x"), limit).map_err(|told| told.code());
+        assert_eq!(read(5), Ok(b"12345".to_vec()));
+        assert_eq!(read(4), Err("too_large"));
+        assert_eq!(read_limited(io::repeat(b'a'), Path::new("x"), 9).map_err(|told| told.code()), Err("too_large"));
+    }
+}

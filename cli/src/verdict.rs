@@ -1,0 +1,166 @@
+//! The verdict in words: each reason with its lines and what to do about it, then one line that sums up.
+
+use std::io;
+
+use treegraft::{
+    LineRange, NeedsVerifyReason, Outcome, ReasonKind, Replacement, Source, SyntaxStatus, Validation, Verdict,
+};
+
+use crate::Status;
+use crate::diagnostic::Diagnostic;
+use crate::input::Inputs;
+use crate::terminal::{self, GREEN, Screen, YELLOW};
+
+/// How many lines of a reason's range are quoted; more hide the reasons that follow.
+const MAX_QUOTED: usize = 4;
+
+/// How many columns of a line are quoted; files may hold lines of megabytes.
+const QUOTED_COLUMNS: usize = 80;
+
+/// How many ranges the summary names; more hide its end.
+const MAX_RANGES: usize = 6;
+
+/// Gives the exit status of a verdict.
+pub(crate) fn status(verdict: &Verdict) -> Status {
+    if verdict.is_trusted() { Status::Fine } else { Status::NeedsLook }
+}
+
+/// Writes the reasons, each as a warning, then the summary.
+pub(crate) fn write(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -> io::Result<()> {
+    reasons(screen, inputs, outcome)?;
+    summary(screen, outcome)
+}
+
+/// Writes each reason as a warning.
+pub(crate) fn reasons(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -> io::Result<()> {
+    let reasons = outcome.verdict().reasons();
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    let original = Source::new(&inputs.original.text);
+    let snippet = Source::new(outcome.snippet());
+    reasons.iter().try_for_each(|reason| {
+        let errors = (reason.kind == ReasonKind::SyntaxError).then(|| outcome.validation());
+        warning(&inputs.name, reason, &original, &snippet, errors).write(screen)
+    })
+}
+
+/// Writes one line: the verdict, what changes where, and how the syntax check ended.
+pub(crate) fn summary(screen: &mut Screen, outcome: &Outcome) -> io::Result<()> {
+    match outcome.verdict().reasons().len() {
+        0 => screen.styled(GREEN.bold(), "trusted")?,
+        1 => screen.styled(YELLOW.bold(), "needs a look (1 reason)")?,
+        n => screen.styled(YELLOW.bold(), &format!("needs a look ({n} reasons)"))?,
+    }
+    let change = match outcome.replacements() {
+        [] if outcome.already_applied() => "unchanged, the file already holds what the snippet asks for".to_owned(),
+        [] => "unchanged, the result equals the original".to_owned(),
+        changes => format!("{} ({})", count(changes.len(), "replacement"), ranges(changes)),
+    };
+    screen.text(&format!(": {change}; syntax {}", syntax(outcome.validation())))?;
+    screen.end_line()
+}
+
+/// Says how a syntax check ended.
+pub(crate) fn syntax(validation: &Validation) -> String {
+    match validation.status {
+        SyntaxStatus::Valid if validation.original_errors > 0 => {
+            format!("no worse than before ({})", count(validation.original_errors, "old error"))
+        }
+        SyntaxStatus::Valid => "valid".to_owned(),
+        SyntaxStatus::Invalid => format!("invalid ({})", count(validation.new_errors.len(), "new error")),
+        SyntaxStatus::TimedOut => "not checked (out of time, see --budget-ms)".to_owned(),
+        SyntaxStatus::Unsupported => "not checked (no grammar for this file)".to_owned(),
+        _ => "not checked".to_owned(),
+    }
+}
+
+/// Writes `1 error` or `2 errors`.
+pub(crate) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+fn ranges(replacements: &[Replacement]) -> String {
+    let mut named: Vec<String> =
+        replacements.iter().take(MAX_RANGES).map(|replacement| replacement.old_lines.to_string()).collect();
+    if replacements.len() > MAX_RANGES {
+        named.push("…".to_owned());
+    }
+    named.join(", ")
+}
+
+fn warning(
+    name: &str,
+    reason: &NeedsVerifyReason,
+    original: &Source<'_>,
+    snippet: &Source<'_>,
+    errors: Option<&Validation>,
+) -> Diagnostic {
+    let mut told = Diagnostic::warning(reason.kind.as_str(), &reason.message);
+    told = match (reason.original_lines, reason.snippet_lines) {
+        (Some(lines), Some(of_snippet)) => told.at(format!("{name}:{} (snippet {of_snippet})", span(lines))),
+        (Some(lines), None) => told.at(format!("{name}:{}", span(lines))),
+        (None, Some(of_snippet)) => told.at(format!("{name} (snippet {of_snippet})")),
+        (None, None) => told.at(name),
+    };
+    for (what, lines, source) in
+        [("line", reason.original_lines, original), ("snippet line", reason.snippet_lines, snippet)]
+    {
+        let Some(lines) = lines else { continue };
+        let shown = lines.iter().filter(|&line| line < source.n_lines()).take(MAX_QUOTED);
+        told =
+            shown.fold(told, |told, line| told.detail(format!("{what} {}: {}", line + 1, quoted(source.line(line)))));
+        if lines.len() > MAX_QUOTED {
+            told = told.detail(format!("… and {}", count(lines.len() - MAX_QUOTED, "more line")));
+        }
+    }
+    for place in &reason.candidates {
+        told = told.detail(format!("possible place: line {}: {}", place.original_line + 1, quoted(&place.preview)));
+    }
+    for error in errors.into_iter().flat_map(|validation| &validation.new_errors) {
+        told = told.detail(format!("result {}: {}", error.lines, error.message));
+    }
+    match advice(reason.kind) {
+        Some(advice) => told.help(advice),
+        None => told,
+    }
+}
+
+/// Quotes a line of a file, cut to what fits a screen.
+fn quoted(line: &str) -> String {
+    format!("`{}`", terminal::cell(line, QUOTED_COLUMNS))
+}
+
+/// Writes lines as they follow a path: `3`, `3-5`, and for an empty range the line it lies before.
+fn span(lines: LineRange) -> String {
+    match lines.one_based() {
+        (first, last) if first < last => format!("{first}-{last}"),
+        (first, _) => first.to_string(),
+    }
+}
+
+fn advice(kind: ReasonKind) -> Option<&'static str> {
+    Some(match kind {
+        ReasonKind::CodeRemoved => {
+            "if it shall go, say so: `// ... removed ...` in its place, or `Remove: lines N-M` in the description; \
+             if it shall stay, put `// ... existing code ...` there"
+        }
+        ReasonKind::CodeDuplicated => "quote the lines around the one that is in the file, so that it is replaced",
+        ReasonKind::AmbiguousLocation => {
+            "quote the line above or below the change, or show the declaration it belongs in"
+        }
+        ReasonKind::SyntaxError => "look at these lines of the result; `treegraft explain` shows where each came from",
+        ReasonKind::ReferenceLeft => "word it plainly, as `// ... existing code ...`, on a line of its own",
+        ReasonKind::ReferenceWithoutSource => "show the body in full: the file holds nothing that it could stand for",
+        ReasonKind::CodeUnmentioned => {
+            "put `// ... existing code ...` where code stays, and a removal comment where it goes"
+        }
+        ReasonKind::RangeNotApplied => "compare the line numbers of the description with the file",
+        ReasonKind::OrderChanged => "show the parts in the order of the file",
+        ReasonKind::WhitespaceConverted => "check the indentation of these lines",
+        ReasonKind::OverwriteWithReference => "write out the whole file, or say `Type: replace` in the description",
+        ReasonKind::SnippetSuspicious => "ask for the snippet again",
+        ReasonKind::CutShort => "give it more time with --budget-ms",
+        _ => return None,
+    })
+}

@@ -1,0 +1,360 @@
+//! The output object and the input line of the command, version 1.
+//!
+//! A [`Report`] serialises to the object that `treegraft apply --json` and `treegraft batch` print; a
+//! [`Request`] is read from an input line of `batch`. Lines count from one in a report and ranges include both
+//! ends; an empty range is `[n, n - 1]`.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Edit;
+use crate::error::Error;
+use crate::outcome::Outcome;
+use crate::range::LineRange;
+use crate::replacement::Replacement;
+use crate::treesitter::Language;
+use crate::validate::{SyntaxStatus, Validation};
+use crate::verdict::NeedsVerifyReason;
+
+/// The version of the objects here; raised when a field changes its meaning, not when one is added.
+const VERSION: u32 = 1;
+
+/// One edit as it is asked for: an input line of `batch`.
+///
+/// # Examples
+///
+/// ```
+/// let line = r#"{"id": "1", "path": "a.py", "original": "x = 1\n", "snippet": "x = 2\n", "language": "python"}"#;
+/// let request: treegraft::Request = serde_json::from_str(line).unwrap();
+/// assert!(request.edit().is_ok());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct Request {
+    /// Handed back in the report.
+    pub id: Option<String>,
+    /// The file's path; only its name counts.
+    pub path: String,
+    /// The file as it is.
+    pub original: String,
+    /// What the model wrote.
+    pub snippet: String,
+    /// What the model said about the edit.
+    pub description: Option<String>,
+    /// Name of the language; without it the path decides.
+    pub language: Option<String>,
+    /// Whether a reference is implied where the snippet starts or ends without one. Default: true.
+    pub add_missing_edges: Option<bool>,
+    /// Time the syntax check may take, in milliseconds.
+    pub budget_ms: Option<u64>,
+}
+
+impl Request {
+    /// Makes the edit that is asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownLanguage`] if no built-in grammar has the name.
+    pub fn edit(&self) -> Result<Edit<'_>, Error> {
+        let mut edit = Edit::new(&self.path, &self.original, &self.snippet)
+            .description(self.description.as_deref().unwrap_or_default())
+            .add_missing_edges(self.add_missing_edges.unwrap_or(true));
+        if let Some(name) = &self.language {
+            let unknown = || Error::UnknownLanguage { name: name.clone() };
+            edit = edit.language(Language::from_name(name).ok_or_else(unknown)?);
+        }
+        if let Some(budget) = self.budget_ms {
+            edit = edit.budget(Duration::from_millis(budget));
+        }
+        Ok(edit)
+    }
+}
+
+/// How an edit ended, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Status {
+    /// The result may be used as it is.
+    Trusted,
+    /// There is a result, and reasons to look at it.
+    NeedsVerify,
+    /// There is no result.
+    Refused,
+}
+
+/// What came of one edit, ready to be serialised.
+///
+/// # Examples
+///
+/// ```
+/// let outcome = treegraft::apply("a.py", "x = 1\n", "");
+/// let report = treegraft::Report::new(Some("7"), &outcome);
+/// let json = serde_json::to_value(&report).unwrap();
+/// assert_eq!(json["id"], "7");
+/// assert_eq!(json["status"], "refused");
+/// assert_eq!(json["error"]["code"], "empty_snippet");
+/// ```
+#[derive(Debug, Clone, Serialize)]
+#[must_use]
+pub struct Report<'a> {
+    v: u32,
+    id: Option<&'a str>,
+    status: Status,
+    shape: Option<&'static str>,
+    result: Option<&'a str>,
+    already_applied: bool,
+    reasons: Vec<ReasonEntry<'a>>,
+    syntax: SyntaxEntry<'a>,
+    replacements: Vec<ReplacementEntry<'a>>,
+    elapsed_us: ElapsedEntry,
+    error: Option<ErrorEntry>,
+}
+
+impl<'a> Report<'a> {
+    /// Reports what [`crate::Engine::apply`] gave.
+    pub fn new(id: Option<&'a str>, result: &'a Result<Outcome, Error>) -> Self {
+        match result {
+            Ok(outcome) => Self::of_outcome(id, outcome),
+            Err(error) => Self::refused(id, error.code(), error.to_string()),
+        }
+    }
+
+    /// Reports that there is no result for a cause outside the engine, such as a line that is no request.
+    pub fn refused(id: Option<&'a str>, code: &str, message: impl Into<String>) -> Self {
+        Self {
+            v: VERSION,
+            id,
+            status: Status::Refused,
+            shape: None,
+            result: None,
+            already_applied: false,
+            reasons: Vec::new(),
+            syntax: SyntaxEntry { status: SyntaxStatus::Skipped.as_str(), new_errors: Vec::new(), original_errors: 0 },
+            replacements: Vec::new(),
+            elapsed_us: ElapsedEntry::default(),
+            error: Some(ErrorEntry { code: code.to_owned(), message: message.into() }),
+        }
+    }
+
+    /// Says how the edit ended.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    fn of_outcome(id: Option<&'a str>, outcome: &'a Outcome) -> Self {
+        let reasons = outcome.verdict().reasons();
+        let elapsed = outcome.elapsed();
+        Self {
+            v: VERSION,
+            id,
+            status: if reasons.is_empty() { Status::Trusted } else { Status::NeedsVerify },
+            shape: Some(outcome.shape().as_str()),
+            result: Some(outcome.text()),
+            already_applied: outcome.already_applied(),
+            reasons: reasons.iter().map(ReasonEntry::new).collect(),
+            syntax: SyntaxEntry::new(outcome.validation()),
+            replacements: outcome.replacements().iter().map(ReplacementEntry::new).collect(),
+            elapsed_us: ElapsedEntry {
+                total: micros(elapsed.total),
+                anchor: micros(elapsed.anchor),
+                validate: micros(elapsed.validate),
+                diff: micros(elapsed.diff),
+            },
+            error: None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct ReasonEntry<'a> {
+    kind: &'static str,
+    message: &'a str,
+    original_lines: Option<[usize; 2]>,
+    snippet_lines: Option<[usize; 2]>,
+    candidates: Vec<CandidateEntry<'a>>,
+}
+
+impl<'a> ReasonEntry<'a> {
+    fn new(reason: &'a NeedsVerifyReason) -> Self {
+        Self {
+            kind: reason.kind.as_str(),
+            message: &reason.message,
+            original_lines: reason.original_lines.map(one_based),
+            snippet_lines: reason.snippet_lines.map(one_based),
+            candidates: reason
+                .candidates
+                .iter()
+                .map(|place| CandidateEntry { original_line: place.original_line + 1, preview: &place.preview })
+                .collect(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct CandidateEntry<'a> {
+    original_line: usize,
+    preview: &'a str,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct SyntaxEntry<'a> {
+    status: &'static str,
+    new_errors: Vec<SyntaxErrorEntry<'a>>,
+    original_errors: usize,
+}
+
+impl<'a> SyntaxEntry<'a> {
+    fn new(validation: &'a Validation) -> Self {
+        let entry = |error: &'a crate::SyntaxError| {
+            let [first_line, last_line] = one_based(error.lines);
+            SyntaxErrorEntry { first_line, last_line, message: &error.message }
+        };
+        Self {
+            status: validation.status.as_str(),
+            new_errors: validation.new_errors.iter().map(entry).collect(),
+            original_errors: validation.original_errors,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct SyntaxErrorEntry<'a> {
+    first_line: usize,
+    last_line: usize,
+    message: &'a str,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct ReplacementEntry<'a> {
+    id: &'a str,
+    start_byte: usize,
+    end_byte: usize,
+    old_lines: [usize; 2],
+    new_lines: [usize; 2],
+    old: &'a str,
+    new: &'a str,
+    summary: &'a str,
+}
+
+impl<'a> ReplacementEntry<'a> {
+    fn new(replacement: &'a Replacement) -> Self {
+        Self {
+            id: &replacement.id,
+            start_byte: replacement.bytes.start,
+            end_byte: replacement.bytes.end,
+            old_lines: one_based(replacement.old_lines),
+            new_lines: one_based(replacement.new_lines),
+            old: &replacement.old,
+            new: &replacement.new,
+            summary: &replacement.summary,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+struct ElapsedEntry {
+    total: u64,
+    anchor: u64,
+    validate: u64,
+    diff: u64,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct ErrorEntry {
+    code: String,
+    message: String,
+}
+
+fn one_based(lines: LineRange) -> [usize; 2] {
+    lines.one_based().into()
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{ByteRange, Candidate, Elapsed, Ledger, ReasonKind, Shape, SyntaxError, Verdict};
+
+    fn outcome(reasons: Vec<NeedsVerifyReason>) -> Outcome {
+        Outcome {
+            text: "a\nb\n".into(),
+            shape: Shape::WholeFile,
+            verdict: Verdict::from_reasons(reasons),
+            validation: Validation {
+                status: SyntaxStatus::Invalid,
+                new_errors: vec![SyntaxError { lines: LineRange::new(1, 2), message: "unexpected `b`".into() }],
+                original_errors: 2,
+            },
+            replacements: vec![Replacement {
+                id: "r1".into(),
+                bytes: ByteRange::new(2, 2),
+                old_lines: LineRange::new(1, 1),
+                new_lines: LineRange::new(1, 2),
+                old: String::new(),
+                new: "b\n".into(),
+                summary: "add b".into(),
+            }],
+            ledger: Ledger::default(),
+            snippet: String::new(),
+            already_applied: false,
+            elapsed: Elapsed { total: Duration::from_micros(7), ..Elapsed::default() },
+        }
+    }
+
+    fn written(report: &Report<'_>) -> Value {
+        serde_json::to_value(report).unwrap()
+    }
+
+    #[test]
+    fn an_outcome_is_written_as_the_contract_says() {
+        let mut reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, "two places fit")
+            .at_original(LineRange::new(0, 1))
+            .at_snippet(LineRange::new(2, 2));
+        reason.candidates.push(Candidate { original_line: 4, preview: "}".into() });
+        let report = written(&Report::new(Some("x"), &Ok(outcome(vec![reason]))));
+        let wanted = json!({
+            "v": 1, "id": "x", "status": "needs_verify", "shape": "whole_file", "result": "a\nb\n",
+            "already_applied": false,
+            "reasons": [{"kind": "ambiguous_location", "message": "two places fit", "original_lines": [1, 1],
+                         "snippet_lines": [3, 2], "candidates": [{"original_line": 5, "preview": "}"}]}],
+            "syntax": {"status": "invalid", "original_errors": 2,
+                       "new_errors": [{"first_line": 2, "last_line": 2, "message": "unexpected `b`"}]},
+            "replacements": [{"id": "r1", "start_byte": 2, "end_byte": 2, "old_lines": [2, 1], "new_lines": [2, 2],
+                              "old": "", "new": "b\n", "summary": "add b"}],
+            "elapsed_us": {"total": 7, "anchor": 0, "validate": 0, "diff": 0},
+            "error": null,
+        });
+        assert_eq!(report, wanted);
+        assert_eq!(written(&Report::new(None, &Ok(outcome(Vec::new()))))["status"], "trusted");
+    }
+
+    #[test]
+    fn a_refusal_has_all_fields_and_no_result() {
+        let report = written(&Report::new(None, &Err(Error::EmptySnippet)));
+        let wanted = json!({
+            "v": 1, "id": null, "status": "refused", "shape": null, "result": null, "already_applied": false,
+            "reasons": [], "syntax": {"status": "skipped", "new_errors": [], "original_errors": 0},
+            "replacements": [], "elapsed_us": {"total": 0, "anchor": 0, "validate": 0, "diff": 0},
+            "error": {"code": "empty_snippet", "message": "snippet is empty while the original is not"},
+        });
+        assert_eq!(report, wanted);
+    }
+
+    #[test]
+    fn a_request_may_leave_out_what_is_optional() {
+        let read = |text| serde_json::from_str::<Request>(text);
+        let request = read(r#"{"path": "a.go", "original": "", "snippet": "x", "later": 1}"#).unwrap();
+        assert!(request.edit().unwrap().add_missing_edges);
+        assert!(read(r#"{"path": "a.go", "original": ""}"#).unwrap_err().to_string().contains("`snippet`"));
+        let request = read(r#"{"path": "a", "original": "", "snippet": "x", "language": "kobol"}"#).unwrap();
+        assert_eq!(request.edit().unwrap_err().code(), "unknown_language");
+    }
+}
