@@ -209,7 +209,10 @@ fn case(change: &Change, styles: &[Style], seed: u64) -> Option<Case> {
         })
         .collect();
     order.sort_unstable();
-    order.into_iter().find_map(|(_, style)| snippet::write(change, style, seed))
+    // A whole file fits nearly every change; as a stopgap for other styles it would outweigh them.
+    let stopgap = |n: usize, style: Style| n > 0 && style == Style::Whole;
+    let mut order = order.into_iter().enumerate().filter(|&(n, (_, style))| !stopgap(n, style));
+    order.find_map(|(_, (_, style))| snippet::write(change, style, seed))
 }
 
 /// Orders changes so that each beginning of the order is spread evenly over languages, and within one over packages and files.

@@ -150,7 +150,7 @@ pub(super) fn is_continuation(line: &str) -> bool {
 }
 
 /// Says whether a line is a comment, which heads no block although its text may be indented below it.
-fn is_comment(line: &str) -> bool {
+pub(super) fn is_comment(line: &str) -> bool {
     let text = line.trim_start();
     ["//", "/*", "*", "# ", "<!--"].iter().any(|sign| text.starts_with(sign))
 }

@@ -1,5 +1,6 @@
 //! Hard negatives: snippets of which nobody can know where they belong. Only a doubt is right.
 
+use super::blocks::{is_comment, is_continuation};
 use super::plan::{Item, Plan, View};
 use super::{Draft, Line, Role, context, declaration, reference, render_plain, structure};
 use crate::change::{Change, Hunk, indent_of, is_blank, loose_brackets};
@@ -198,7 +199,7 @@ fn siblings(view: &View<'_>, hunk: &Hunk) -> usize {
     let dense = |range: std::ops::Range<usize>| range.filter(|&n| !is_blank(&view.old[n])).collect::<Vec<_>>();
     let lines = dense(range);
     let Some(depth) = lines.iter().map(|&n| view.blocks.indent(n)).min() else { return 0 };
-    let direct = |n: &&usize| view.blocks.indent(**n) == depth && !super::blocks::is_continuation(&view.old[**n]);
+    let direct = |n: &&usize| view.blocks.indent(**n) == depth && !is_continuation(&view.old[**n]);
     let above = lines.iter().filter(direct).filter(|&&n| n < hunk.before.start).count();
     let below = lines.iter().filter(direct).filter(|&&n| n >= hunk.before.start).count();
     if above == 0 || below == 0 { 0 } else { above + below }
@@ -226,7 +227,8 @@ pub(super) fn cut(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
 /// Says whether the new lines at the end leave a block open.
 fn is_open(view: &View<'_>, lines: &[Line], next: &str) -> bool {
     let new = lines.iter().rev().take_while(|line| line.role == Role::Add);
-    let mut new: Vec<String> = new.map(|line| line.text.clone()).collect();
+    // A bracket in a comment opens nothing.
+    let mut new: Vec<String> = new.map(|line| line.text.clone()).filter(|line| !is_comment(line)).collect();
     new.reverse();
     let Some(last) = new.last() else { return false };
     if loose_brackets(&new).iter().any(|bracket| matches!(bracket, b'(' | b'[' | b'{')) {
