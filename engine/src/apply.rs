@@ -36,7 +36,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         .in_scope(|| classify::classify(&snippet, &original, &description, edit.add_missing_edges));
     let outlines = debug_span!("outline").in_scope(|| outlines(edit, &original, &snippet, budget));
     let conversion = match snippet.shape {
-        Shape::WholeFile => None,
+        Shape::WholeFile if description.overwrites() => None,
         _ => indent::convert(&mut snippet, &original, &index, &outlines.snippet.literals),
     };
     let problem = Problem {

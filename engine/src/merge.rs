@@ -50,6 +50,7 @@ pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
     let other = with_scopes_or_without(&doubting, plan);
     match (ranges_hold(problem, &merged), same_text(problem, &merged, &other)) {
         (true, true) => merged,
+        (true, false) if announced_are_replaced(&merged) => merged,
         (true, false) | (false, true) => Merged { disputed: Some(Disputed::Ranges), ..merged },
         (false, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
     }
@@ -77,6 +78,26 @@ fn read(problem: &Problem<'_>, plan: &Plan) -> Merged {
 /// Says whether two readings give the same result.
 fn same_text(problem: &Problem<'_>, a: &Merged, b: &Merged) -> bool {
     a.segments == b.segments || a.segments.text(problem.original) == b.segments.text(problem.original)
+}
+
+/// Says whether all announced losses are replaced on the spot, right behind or before a line that is shown: a range
+/// that is off by a line or two falls between references instead.
+fn announced_are_replaced(merged: &Merged) -> bool {
+    let steps = merged.ledger.steps();
+    let is_change = |step: &Step| matches!(step, Step::Remove { .. } | Step::New { .. } | Step::Drop { .. });
+    steps.iter().enumerate().all(|(at, step)| {
+        if !matches!(step, Step::Remove { cause: RemovalCause::Announced, .. }) {
+            return true;
+        }
+        let start = steps[..at].iter().rposition(|step| !is_change(step));
+        let end = steps[at..].iter().position(|step| !is_change(step)).map(|n| at + n);
+        let hunk = &steps[start.map_or(0, |n| n + 1)..end.unwrap_or(steps.len())];
+        let shown =
+            |step: Option<usize>| step.is_none_or(|at| matches!(steps[at], Step::Anchor { .. } | Step::Marker { .. }));
+        let writes = hunk.iter().any(|step| matches!(step, Step::New { .. }));
+        let marked = start.is_some_and(|at| matches!(steps[at], Step::Marker { .. }));
+        (writes || marked) && (shown(start) || shown(end))
+    })
 }
 
 /// Says whether the result bears the announced ranges out: nothing is lost outside of them, and no reference keeps

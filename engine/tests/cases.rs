@@ -34,6 +34,7 @@ topics! {
     identical_places: 5,
     indentation: 4,
     languages: 4,
+    random_finds: 9,
     reference_rows: 22,
     references: 7,
     silent_deletion: 4,

@@ -1,13 +1,27 @@
 //! What must hold for any edit, on random texts with many equal lines and on random small programs.
 //!
-//! Each property is bounded so that all of them together take some seconds in a debug build.
+//! Each property is bounded so that all of them together take some seconds in a debug build, and starts from a
+//! fixed seed so that equal runs try equal cases. `PROPTEST_CASES=5000 cargo test -p treegraft --test properties`
+//! looks further, from a new seed each time.
+#![allow(clippy::disallowed_methods, reason = "the environment says how far to look")]
 
 mod support;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use proptest::test_runner::RngSeed;
 use support::invariants::{Given, violations};
 use treegraft::{Edit, Engine, Outcome};
+
+const N_CASES: u32 = 600;
+
+fn config() -> ProptestConfig {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var("PROPTEST_CASES").is_ok() {
+        return config;
+    }
+    ProptestConfig { cases: N_CASES, rng_seed: RngSeed::Fixed(0x7ee6), ..config }
+}
 
 /// Applies `snippet` and holds the outcome against all invariants; `None` if it is refused.
 fn apply(path: &str, original: &str, snippet: &str, description: &str) -> Result<Option<Outcome>, TestCaseError> {
@@ -170,7 +184,7 @@ fn changed(body: &[String], change: &Change) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn texts_of_equal_lines_keep_all_invariants(

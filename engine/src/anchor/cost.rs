@@ -26,6 +26,9 @@ pub(crate) const SIMILAR_PER_DISTANCE: f64 = 30_000.0;
 pub(crate) const SIMILAR_FROM: f64 = 0.6;
 /// The similar line lies outside the announced ranges.
 pub(crate) const SIMILAR_OUTSIDE: Cost = 15_000;
+/// A reference stands on one side of the similar line and shown text on the other: new text is likelier there, and
+/// the similar line covered by the reference. Between two references there is no other place to tell.
+pub(crate) const SIMILAR_BESIDE_REFERENCE: Cost = 15_000;
 
 /// New text.
 pub(crate) const INSERT: Cost = 10_000;
@@ -72,7 +75,7 @@ pub(crate) const DELETE_ANNOUNCED: Cost = 200;
 /// Lines stay that the snippet passes over without a reference. Sensitive: below 60,000 deletions are undone.
 pub(crate) const KEEP_OPEN: Cost = 60_000;
 /// The same where only insertions are announced.
-pub(crate) const KEEP_OPEN_INSERTING: Cost = 54_000;
+pub(crate) const KEEP_OPEN_INSERTING: Cost = 12_000;
 pub(crate) const KEEP: Cost = 200;
 
 /// A removal line removes one line; removes nothing.

@@ -226,14 +226,24 @@ impl<'g> Gap<'g> {
         self.only_inserts || (self.has_ranges && !row.announced)
     }
 
-    /// Says whether a blank line between original row `row` and its neighbour above is there already: the one
-    /// above the row, or the row itself, is blank or the edge of the file.
-    pub(crate) fn is_spaced(&self, row: usize, column: &Column<'_>) -> bool {
+    /// Says whether a blank line beside a marker is wanted between original row `row` and the one above: where new
+    /// text meets a fill and no blank line parts them yet. Between two old lines it is the model's layout.
+    pub(crate) fn wants_blank(&self, row: usize, column: usize, after_new: bool) -> bool {
         let line = self.rows.get(row).map_or(self.end, |row| row.lines.start);
-        let blank = |line: Option<usize>| {
-            line.filter(|&line| line < self.original.n_lines()).is_none_or(|line| is_blank(self.original.line(line)))
+        let is_text = |line: Option<usize>| {
+            line.is_some_and(|line| line < self.original.n_lines() && !is_blank(self.original.line(line)))
         };
-        (column.after_marker && blank(line.checked_sub(1))) || (column.before_marker && blank(Some(line)))
+        let next = self.columns[column + 1..].iter().find(|next| next.kind != ColumnKind::Blank);
+        let before_new = next.is_some_and(|next| next.kind == ColumnKind::Code && next.n_in_original == 0);
+        let column = &self.columns[column];
+        (column.after_marker && before_new && is_text(line.checked_sub(1)))
+            || (column.before_marker && after_new && is_text(Some(line)))
+    }
+
+    /// Says whether a reference that the snippet holds follows a column, blank lines apart.
+    pub(crate) fn precedes_reference(&self, column: usize) -> bool {
+        let next = self.columns[column + 1..].iter().find(|next| next.kind != ColumnKind::Blank);
+        next.is_some_and(|next| next.kind == ColumnKind::Reference && !next.is_implied())
     }
 
     /// Gives the text of a row's first line.
@@ -250,11 +260,13 @@ impl<'g> Gap<'g> {
     }
 
     /// Finds, for each column whose text is new, the rows it may be a new version of; rising.
-    pub(crate) fn similar_rows(&self) -> Vec<Vec<(usize, f64)>> {
+    pub(crate) fn similar_rows(&self) -> Vec<Vec<Similar>> {
         if self.only_inserts {
             return vec![Vec::new(); self.columns.len()];
         }
         let mut row_tokens: Vec<Option<Vec<&str>>> = vec![None; self.rows.len()];
+        let keys: Vec<Option<&str>> = self.rows.iter().map(|row| key(self.text(row))).collect();
+        let is_only_key = |at: usize| keys.iter().filter(|key| **key == keys[at]).nth(1).is_none();
         let candidate = |column: &Column<'_>| {
             column.kind == ColumnKind::Code
                 && column.n_in_original == 0
@@ -278,7 +290,8 @@ impl<'g> Gap<'g> {
                     let have = row_tokens[at].get_or_insert_with(|| tokens(text));
                     let similarity = dice(&wanted, have);
                     if similarity >= cost::SIMILAR_FROM {
-                        found.push((at, similarity));
+                        let same_key = keys[at].is_some() && keys[at] == key(column.text) && is_only_key(at);
+                        found.push(Similar { row: at, similarity, same_key });
                     }
                 }
                 found
@@ -298,6 +311,22 @@ pub(crate) fn equality(a: &str, b: &str) -> Option<Equality> {
     } else {
         equal_squeezed(a, b).then_some(Equality::Whitespace)
     }
+}
+
+/// A row that a new line may be the new version of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Similar {
+    pub(crate) row: usize,
+    /// Share of common tokens, 0 to 1.
+    pub(crate) similarity: f64,
+    /// Both lines set the same key or variable, and no other line of the gap does.
+    pub(crate) same_key: bool,
+}
+
+/// Reads what a line sets: `height` in `height: 480`, `const hit` in `const hit = get(key);`.
+pub(crate) fn key(line: &str) -> Option<&str> {
+    let end = line.find([':', '='])?;
+    Some(line[..end].trim()).filter(|key| key.contains(char::is_alphanumeric) && !key.contains('('))
 }
 
 /// Cuts a line into words and single signs, sorted.

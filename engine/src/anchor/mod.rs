@@ -22,6 +22,7 @@ mod outside_in;
 mod scope;
 mod unique;
 
+pub(crate) use gap::key;
 pub(crate) use index::{Class, Index};
 pub(crate) use scope::{Pair, Plan};
 

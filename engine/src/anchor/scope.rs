@@ -259,7 +259,7 @@ impl Planner<'_> {
 
     fn tie(&mut self, item: &Item, partner: &Item) {
         let snippet_line = |line: usize| self.snippet.lines.get(line).map(|line| &*line.text);
-        let rows = with_deeper_lines(item, snippet_line);
+        let rows = self.without_references_above(item, with_deeper_lines(item, snippet_line));
         let partner_rows = with_deeper_lines(partner, |row| self.original_line(row));
         let references = self.references(rows);
         let end_tied = self.end_is_reliable(item, partner);
@@ -290,9 +290,20 @@ impl Planner<'_> {
         if item.closer.is_some_and(|closer| indent(closer) != indent(item.header.start)) {
             return false;
         }
+        let opens = |line: usize| self.snippet.lines[line].text.trim_end().ends_with(['{', '(', '[']);
+        let header_end = item.header.end.clamp(1, self.snippet.lines.len()) - 1;
+        if partner.closer.is_some() && item.closer.is_none() && opens(header_end) {
+            return false;
+        }
         let anchors = item.rows.iter().filter_map(|line| self.index.only(self.snippet.lines[line].class));
         let (inside, outside): (Vec<_>, Vec<_>) = anchors.partition(|&row| partner.rows.contains(row));
         outside.len() * 3 <= inside.len().max(1)
+    }
+
+    /// Cuts off what was taken for a doc comment up to the last reference in it.
+    fn without_references_above(&self, item: &Item, rows: LineRange) -> LineRange {
+        let above = self.references(LineRange::new(rows.start, item.header.start));
+        LineRange::new(above.last().map_or(rows.start, |line| line + 1), rows.end)
     }
 
     fn references(&self, rows: LineRange) -> Vec<usize> {
@@ -330,10 +341,11 @@ impl Planner<'_> {
         if !self.believes_absence || item.kind == ItemKind::Section || stands || broken {
             return;
         }
-        self.plan.new_items.push(item.rows);
-        let references = self.references(item.rows);
-        if references.is_empty() && item.rows.len() > 1 && !item.has_error {
-            for line in item.rows {
+        let rows = self.without_references_above(item, item.rows);
+        self.plan.new_items.push(rows);
+        let references = self.references(rows);
+        if references.is_empty() && rows.len() > 1 && !item.has_error {
+            for line in rows {
                 if let Some(new) = self.plan.new.get_mut(line) {
                     *new = true;
                 }

@@ -4,7 +4,7 @@
 //! that would flag most right results is worse than none: what it costs in trust stands beside it.
 
 use super::{Validation, duplicate};
-use crate::anchor::{Alignment, Alternative, Index, Plan};
+use crate::anchor::{Alignment, Alternative, Index, Plan, key};
 use crate::classify::{Description, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
 use crate::ledger::{KeepRule, Ledger, RemovalCause, Step};
@@ -33,9 +33,10 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 13] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 14] = [
         snippet_is_sound,
         removals_are_explained,
+        markers_are_tied,
         nothing_is_unmentioned,
         places_are_clear,
         chunks_are_pinned,
@@ -65,10 +66,11 @@ fn snippet_is_sound(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason
     if let Some((lines, message)) = suspicion(findings.snippet) {
         reasons.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
     }
-    if findings.conversion.is_some_and(|conversion| !conversion.unanimous) {
+    let whole = findings.snippet.shape == Shape::WholeFile;
+    if findings.conversion.is_some_and(|conversion| whole || !conversion.unanimous) {
         reasons.push(NeedsVerifyReason::new(
             ReasonKind::WhitespaceConverted,
-            "the snippet's indentation was converted, though not all known lines agree on how",
+            "the snippet's indentation was converted to the file's, which may have been meant to change",
         ));
     }
 }
@@ -83,6 +85,33 @@ fn removals_are_explained(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerify
             );
             reasons.push(NeedsVerifyReason::new(ReasonKind::CodeRemoved, message).at_original(lines));
         }
+    }
+}
+
+/// A removal marker stands between two lines that are shown, or between one and the edge of the file; else it is
+/// open how much it removes.
+fn markers_are_tied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    let is_change =
+        |step: &Step| matches!(step, Step::Remove { .. } | Step::New { .. } | Step::Drop { .. } | Step::Marker { .. });
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Marker { snippet } = *step else { continue };
+        let before = steps[..at].iter().rfind(|step| !is_change(step));
+        let after = steps[at..].iter().find(|step| !is_change(step));
+        let is_anchor = |step: &&Step| matches!(step, Step::Anchor { .. });
+        let tied = match (before, after) {
+            (None, None) => false,
+            (before, after) => before.iter().all(is_anchor) && after.iter().all(is_anchor),
+        };
+        let removes =
+            steps.get(at + 1).is_some_and(|step| matches!(step, Step::Remove { cause: RemovalCause::Marker, .. }));
+        let message = match (removes, tied) {
+            (false, _) => "the removal marker stands where there is nothing to remove",
+            (true, false) => "how much the removal marker removes is open, since no shown line ends it",
+            (true, true) => continue,
+        };
+        let reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message);
+        reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
     }
 }
 
@@ -210,8 +239,6 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
 
 /// Says whether both lines set the same key, such as `height: 480` and `height: 400`, and no other line does.
 fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
-    let key =
-        |line: &'_ str| line.find([':', '=']).map(|end| line[..end].trim().to_owned()).filter(|key| !key.is_empty());
     let wanted = key(old);
     wanted.is_some() && wanted == key(new) && original.lines().filter(|line| key(line) == wanted).nth(1).is_none()
 }
