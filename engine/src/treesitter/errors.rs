@@ -2,6 +2,8 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::Language;
+
 /// What is wrong at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FaultKind {
@@ -47,6 +49,12 @@ impl Fault {
         }
     }
 
+    /// A token without a node that is missing right before a node.
+    fn missing_before(node: Node<'_>, token: &str) -> Self {
+        let (end, last_row) = (node.start_byte(), node.start_position().row);
+        Self { kind: FaultKind::Missing(token.to_owned()), end, last_row, ..Self::new(node) }
+    }
+
     /// Takes note of a child of the rejected node.
     fn add_child(&mut self, child: Node<'_>) {
         if child.child_count() > 0 || child.is_extra() {
@@ -73,12 +81,12 @@ impl Fault {
     }
 }
 
-/// Lists the faults of a tree in order, outer before inner, `limit` at most.
+/// Lists the faults of a tree, outer before inner, `limit` at most. An empty list means that the tree is clean.
 ///
 /// # Cost
 ///
 /// Looks only into nodes that hold a fault.
-pub(crate) fn faults(tree: &Tree, limit: usize) -> Vec<Fault> {
+pub(crate) fn faults(tree: &Tree, language: Language, limit: usize) -> Vec<Fault> {
     let mut found: Vec<Fault> = Vec::new();
     // The faults that the node under the cursor lies in: depth and place in `found`.
     let mut around: Vec<(u32, usize)> = Vec::new();
@@ -100,6 +108,18 @@ pub(crate) fn faults(tree: &Tree, limit: usize) -> Vec<Fault> {
         {
             found[outer].add_child(node);
         }
+        if node.has_error()
+            && !node.is_error()
+            && let Some(hidden) = hidden_fault(node, language)
+        {
+            if found.len() == limit {
+                return found;
+            }
+            for &(_, outer) in &around {
+                found[outer].holds_others = true;
+            }
+            found.push(hidden);
+        }
         if node.has_error() && cursor.goto_first_child() {
             depth += 1;
             continue;
@@ -117,4 +137,33 @@ pub(crate) fn faults(tree: &Tree, limit: usize) -> Vec<Fault> {
             depth -= 1;
         }
     }
+}
+
+/// Finds a fault that no node below shows: some grammars have tokens without a node, such as the end of a line
+/// between two statements, and those may be missing too.
+fn hidden_fault(node: Node<'_>, language: Language) -> Option<Fault> {
+    let mut cursor = node.walk();
+    let mut last: Option<Node<'_>> = None;
+    let mut is_shown = node.is_missing();
+    for child in node.children(&mut cursor) {
+        is_shown |= child.has_error();
+        if let Some(last) = last
+            && language.ends_statements_with_lines()
+            && last.end_position().row == child.start_position().row
+            && is_statement(last)
+            && is_statement(child)
+        {
+            return Some(Fault::missing_before(child, "line_end"));
+        }
+        if !child.is_extra() {
+            last = Some(child);
+        }
+    }
+    (!is_shown).then(|| Fault::missing_before(node, "token"))
+}
+
+/// Says whether a node is of a kind that a line end or a semicolon separates from the next one.
+fn is_statement(node: Node<'_>) -> bool {
+    const ENDINGS: [&str; 5] = ["_statement", "_declaration", "_definition", "_spec", "_elem"];
+    ENDINGS.iter().any(|ending| node.kind().ends_with(ending)) && node.is_named()
 }

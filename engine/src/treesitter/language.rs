@@ -280,6 +280,12 @@ impl Language {
         self == Self::Python
     }
 
+    /// Says whether the end of a line ends a statement without a further rule, so that two statements on a line
+    /// are an error.
+    pub(crate) fn ends_statements_with_lines(self) -> bool {
+        matches!(self, Self::Go | Self::Python)
+    }
+
     /// Gives the grammar, if it is part of this build.
     pub(crate) fn grammar(self) -> Option<tree_sitter::Language> {
         match self {

@@ -96,7 +96,7 @@ impl Outline {
         let Some(language) = language else { return Self::by_indent(source, ANY_COMMENT_SIGNS) };
         let mut budget = Budget::new(budget);
         let view = View::whole(source);
-        let outline = match parse_best(&view, language, budget.remaining().unwrap_or_default()) {
+        let outline = match parse_best(&view, language, budget.remaining().unwrap_or(Duration::MAX)) {
             Ok(reading) => tree::outline(&reading.tree, source, view.text(), reading.language, &mut budget),
             Err(Parsed::Unsupported) => return Self::by_indent(source, comment_signs("", Some(language))),
             Err(_) => None,

@@ -101,7 +101,7 @@ pub(crate) struct Reading {
 pub(crate) fn parse_best(view: &View<'_>, language: Language, budget: Duration) -> Result<Reading, Parsed> {
     let watch = Stopwatch::start();
     let mut best = match parse(view, language, budget) {
-        Parsed::Tree(tree) => Reading { n_faults: faults(&tree, MOST_FAULTS_COUNTED).len(), tree, language },
+        Parsed::Tree(tree) => Reading { n_faults: faults(&tree, language, MOST_FAULTS_COUNTED).len(), tree, language },
         failure => return Err(failure),
     };
     for &fallback in language.fallbacks() {
@@ -110,7 +110,7 @@ pub(crate) fn parse_best(view: &View<'_>, language: Language, budget: Duration) 
         }
         match parse(view, fallback, budget.saturating_sub(watch.elapsed())) {
             Parsed::Tree(tree) => {
-                let n_faults = faults(&tree, MOST_FAULTS_COUNTED).len();
+                let n_faults = faults(&tree, fallback, MOST_FAULTS_COUNTED).len();
                 if n_faults < best.n_faults {
                     best = Reading { tree, language: fallback, n_faults };
                 }
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::source::Source;
 
-    const LONG: Duration = Duration::from_secs(60);
+    const LONG: Duration = Duration::MAX;
 
     fn parse_whole(text: &str, language: Language, budget: Duration) -> Parsed {
         parse(&View::whole(&Source::new(text)), language, budget)

@@ -8,12 +8,10 @@ use super::outline::ItemKind;
 /// How a declaration gets its name. Field names are those of the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Naming {
-    /// The text of a field.
+    /// The text of a field, without quotes.
     Field(&'static str),
     /// The texts of all children that bear a field, or of the second field where none does.
     Fields(&'static str, &'static str),
-    /// The text of a field without its quotes.
-    Unquoted(&'static str),
     /// The whole node's text.
     Text,
     /// Always this text.
@@ -119,7 +117,7 @@ static GO: Rules = Rules {
         rule("const_spec", ItemKind::Value, Naming::Fields("name", "name"), Body::Value("value"), Inside::Same),
         rule("var_spec", ItemKind::Value, Naming::Fields("name", "name"), Body::Value("value"), Inside::Same),
         value("short_var_declaration", "left", "right"),
-        rule("import_spec", ItemKind::Import, Naming::Unquoted("path"), Body::None, Inside::Same),
+        rule("import_spec", ItemKind::Import, Naming::Field("path"), Body::None, Inside::Same),
         rule("field_declaration", ItemKind::Value, Naming::Fields("name", "type"), Body::Value("type"), Inside::Same),
         member("method_elem"),
         rule("expression_statement", ItemKind::Call, Naming::Statement, Body::None, Inside::Same),
@@ -143,7 +141,7 @@ static PYTHON: Rules = Rules {
         value("assignment", "left", "right"),
         value("augmented_assignment", "left", "right"),
         rule("type_alias_statement", ItemKind::Type, Naming::Field("left"), Body::None, Inside::Same),
-        rule("pair", ItemKind::Value, Naming::Unquoted("key"), Body::Value("value"), Inside::Same),
+        rule("pair", ItemKind::Value, Naming::Field("key"), Body::Value("value"), Inside::Same),
     ],
     wrappers: &["decorated_definition", "expression_statement"],
     attributes: &["decorator"],
@@ -168,8 +166,8 @@ static JAVASCRIPT: Rules = Rules {
         container("interface_declaration"),
         container("enum_declaration"),
         rule("type_alias_declaration", ItemKind::Type, Naming::Field("name"), Body::Value("value"), Inside::Members),
-        rule("internal_module", ItemKind::Module, Naming::Unquoted("name"), Body::Field("body"), Inside::Members),
-        rule("module", ItemKind::Module, Naming::Unquoted("name"), Body::Field("body"), Inside::Members),
+        rule("internal_module", ItemKind::Module, Naming::Field("name"), Body::Field("body"), Inside::Members),
+        rule("module", ItemKind::Module, Naming::Field("name"), Body::Field("body"), Inside::Members),
         value("public_field_definition", "name", "value"),
         value("field_definition", "property", "value"),
         rule("property_signature", ItemKind::Value, Naming::Field("name"), Body::Value("type"), Inside::Same),
@@ -179,8 +177,8 @@ static JAVASCRIPT: Rules = Rules {
         rule("class_static_block", ItemKind::Value, Naming::Fixed("static"), Body::Field("body"), Inside::Locals),
         value("enum_assignment", "name", "value"),
         value("variable_declarator", "name", "value"),
-        rule("pair", ItemKind::Value, Naming::Unquoted("key"), Body::Value("value"), Inside::Same),
-        rule("import_statement", ItemKind::Import, Naming::Unquoted("source"), Body::None, Inside::Same),
+        rule("pair", ItemKind::Value, Naming::Field("key"), Body::Value("value"), Inside::Same),
+        rule("import_statement", ItemKind::Import, Naming::Field("source"), Body::None, Inside::Same),
         rule("export_statement", ItemKind::Value, Naming::Export, Body::Value("value"), Inside::Same),
         rule("expression_statement", ItemKind::Call, Naming::Statement, Body::None, Inside::Same),
     ],
@@ -238,7 +236,7 @@ static RUST: Rules = Rules {
 };
 
 static JSON: Rules = Rules {
-    declarations: &[rule("pair", ItemKind::Value, Naming::Unquoted("key"), Body::Value("value"), Inside::Same)],
+    declarations: &[rule("pair", ItemKind::Value, Naming::Field("key"), Body::Value("value"), Inside::Same)],
     wrappers: &[],
     attributes: &[],
     bare_members: None,

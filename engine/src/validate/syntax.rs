@@ -59,7 +59,7 @@ pub(crate) fn check(text: &str, language: Option<Language>, budget: Duration) ->
     }
     match parse_best(&View::whole(&source), language, budget) {
         Ok(reading) => {
-            let found = faults(&reading.tree, MOST_FAULTS);
+            let found = faults(&reading.tree, reading.language, MOST_FAULTS);
             report(&source, found.iter().filter(|fault| !fault.holds_others), &[], 0)
         }
         Err(failure) => ended(status_of(&failure)),
@@ -88,7 +88,7 @@ pub(crate) fn delta(
     for &grammar in std::iter::once(&language).chain(language.fallbacks()) {
         match parse(&after_view, grammar, left()) {
             Parsed::Tree(tree) => {
-                let found = faults(&tree, MOST_FAULTS);
+                let found = faults(&tree, grammar, MOST_FAULTS);
                 if found.is_empty() {
                     return ended(SyntaxStatus::Valid);
                 }
@@ -105,7 +105,7 @@ pub(crate) fn delta(
     let mut best: Option<(Vec<Fault>, Vec<Fault>)> = None;
     for (grammar, in_result) in of_result {
         let Parsed::Tree(tree) = parse(&before_view, grammar, left()) else { return ended(SyntaxStatus::TimedOut) };
-        let in_original = faults(&tree, MOST_FAULTS);
+        let in_original = faults(&tree, grammar, MOST_FAULTS);
         if best.as_ref().is_none_or(|(fewest, _)| in_original.len() < fewest.len()) {
             best = Some((in_original, in_result));
         }
@@ -430,6 +430,33 @@ mod tests {
         check_delta(Language::Go, old, &old.replace("two()", "two(2)"), "valid [] 2");
         check_delta(Language::Go, old, &old.replace("two()", "two(2"), "invalid [8..9 missing `)`] 2");
         check_delta(Language::Go, old, &old.replace("two()", "x := 1\n\ty := 2\n\tfor {\n\t}"), "valid [] 2");
+    }
+
+    #[test]
+    fn glued_statements_are_errors() {
+        check_text(Language::Go, "package a\n\nfunc f() {\n\tx() y()\n}\n", "invalid [3..4 unexpected `y`] 0");
+        check_text(Language::Go, "package a\n\nfunc f() {\n}func g() {\n}\n", "invalid [3..4 missing line end] 0");
+        check_text(Language::Go, "package a\n\nconst (\n\tA = 1 B = 2\n)\n", "invalid [3..4 missing line end] 0");
+        check_text(Language::Go, "package a\n\nfunc f() { x(); y() }\n", "valid [] 0");
+        check_text(Language::Python, "x = 1 y = 2\n", "invalid [0..1 unexpected `1`] 0");
+        check_text(
+            Language::Python,
+            "def f():\n    return 1 def g():\n    pass\n",
+            "invalid [1..2 missing line end] 0",
+        );
+        check_text(Language::Python, "x = 1; y = 2\nif x: pass\n", "valid [] 0");
+        check_text(
+            Language::JavaScript,
+            "a() b()\nfunction c() {} function d() {}\n",
+            "invalid [0..1 unexpected `b`] 0",
+        );
+        check_text(Language::Rust, "fn a() { x() y() }\n", "invalid [0..1 unexpected `y`] 0");
+        check_text(Language::Json, "{\"a\": 1 \"b\": 2}\n", "invalid [0..1 unexpected `\"a\": 1`] 0");
+        // An old error beside it hides nothing.
+        let old = "x = (\n\ny = 1\nz = 2\n\ndef f():\n    a = 1\n    b = 2\n";
+        check_delta(Language::Python, old, &old.replace("a = 1\n    ", "a = 1 "), "invalid [6..7 unexpected `1`] 1");
+        let old = "package a\n\nvar x = )\n\nfunc f() {\n\ta()\n\tb()\n}\n";
+        check_delta(Language::Go, old, &old.replace("a()\n\t", "a() "), "invalid [5..6 unexpected `b`] 2");
     }
 
     #[test]

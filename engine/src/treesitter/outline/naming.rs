@@ -36,11 +36,6 @@ pub(super) fn describe(node: Node<'_>, rule: &Rule, text: &str) -> Option<Descri
                 node.children_by_field_name(name, &mut cursor).filter(Node::is_named).take(LONGEST_LIST).collect();
             if names.is_empty() { named(rule.kind, &[field(other)?], text) } else { named(rule.kind, &names, text) }
         }
-        Naming::Unquoted(name) => {
-            let mut described = named(rule.kind, &[field(name)?], text);
-            described.name = unquoted(&described.name).to_owned();
-            described
-        }
         Naming::Text => named(rule.kind, &[node], text),
         Naming::Fixed(name) => Described { name: name.to_owned(), ..named(rule.kind, &[node], "") },
         Naming::GoMethod => {
@@ -116,9 +111,10 @@ impl Described {
     }
 }
 
-/// Names a declaration after some nodes of it.
+/// Names a declaration after some nodes of it, without quotes.
 fn named(kind: ItemKind, names: &[Node<'_>], text: &str) -> Described {
     let name = names.iter().map(|&name| squeezed(name, text)).collect::<Vec<_>>().join(",");
+    let name = unquoted(&name).to_owned();
     Described {
         kind,
         name,
@@ -133,9 +129,7 @@ fn named(kind: ItemKind, names: &[Node<'_>], text: &str) -> Described {
 /// `export … from "x"` is an import, and `export default` of something without a name goes by that.
 fn export(node: Node<'_>, text: &str) -> Option<Described> {
     if let Some(source) = node.child_by_field_name("source") {
-        let mut described = named(ItemKind::Import, &[source], text);
-        described.name = unquoted(&described.name).to_owned();
-        return Some(described);
+        return Some(named(ItemKind::Import, &[source], text));
     }
     let value = node.child_by_field_name("value")?;
     let mut described = named(ItemKind::Value, &[node], "");
@@ -229,8 +223,10 @@ fn squeezed(node: Node<'_>, text: &str) -> String {
     slice(node, text).split_whitespace().collect()
 }
 
+/// Takes quotes off that stand at both ends.
 fn unquoted(text: &str) -> &str {
-    text.trim_matches(['"', '\'', '`'])
+    let quoted = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    ['"', '\'', '`'].into_iter().find_map(quoted).unwrap_or(text)
 }
 
 /// Leaves out everything in angle brackets.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tree_sitter::Node;
+
 use super::{Item, Outline, tree};
 use crate::budget::Budget;
 use crate::range::LineRange;
@@ -25,7 +27,7 @@ fn shells(language: Language) -> &'static [(&'static str, &'static str)] {
         Language::Json => &[("{\n", "}\n")],
         Language::Go => &[("type a struct {\n", "}\n"), ("type a interface {\n", "}\n")],
         Language::Rust => &[("struct A {\n", "}\n"), ("enum A {\n", "}\n")],
-        Language::Python => &[],
+        Language::Python => &[("a = {\n", "}\n")],
     }
 }
 
@@ -38,19 +40,19 @@ pub(super) fn outline(source: &Source<'_>, language: Language, budget: Duration)
     let Some(bare) = read(plain, language, &mut budget) else {
         return Outline::of(source, Some(language), Duration::ZERO);
     };
-    let mut fewest = bare.faults.len();
+    let mut lowest = bare.doubt(language);
     let closers = missing_closers(&bare.faults);
     let mut best = bare.outline;
     let shells = shells(language).iter().map(|&(before, after)| (before, after.to_owned()));
     for (before, after) in shells.chain((!closers.is_empty()).then_some(("", closers))) {
-        if fewest == 0 {
+        if lowest == 0 {
             break;
         }
         let newline = if plain.has_final_newline() { "" } else { "\n" };
         let text = format!("{before}{}{newline}{after}", View::whole(plain).text());
         let Some(inside) = read(&Source::new(&text), language, &mut budget) else { break };
-        if inside.faults.len() < fewest {
-            fewest = inside.faults.len();
+        if inside.doubt(language) < lowest {
+            lowest = inside.doubt(language);
             best = out_of_shell(inside.outline, before.lines().count(), source.n_lines());
         }
     }
@@ -60,14 +62,36 @@ pub(super) fn outline(source: &Source<'_>, language: Language, budget: Duration)
 struct Read {
     outline: Outline,
     faults: Vec<Fault>,
+    /// The grammar that read it.
+    language: Language,
+    /// Whether a key with its value was read as a label with its statement, `name: value`.
+    has_label: bool,
+}
+
+impl Read {
+    /// Ranks readings: the fewest faults first, then the file's own grammar. A label counts as a fault, since
+    /// outside of a function it can only be a key.
+    fn doubt(&self, language: Language) -> usize {
+        2 * (self.faults.len() + usize::from(self.has_label)) + usize::from(self.language != language)
+    }
 }
 
 /// Parses and outlines a text.
 fn read(source: &Source<'_>, language: Language, budget: &mut Budget) -> Option<Read> {
     let view = View::whole(source);
-    let Reading { tree, language, .. } = parse_best(&view, language, budget.remaining().unwrap_or_default()).ok()?;
-    let faults = faults(&tree, MOST_FAULTS_COUNTED);
-    Some(Read { outline: tree::outline(&tree, source, view.text(), language, budget)?, faults })
+    let Reading { tree, language, .. } =
+        parse_best(&view, language, budget.remaining().unwrap_or(Duration::MAX)).ok()?;
+    let faults = faults(&tree, language, MOST_FAULTS_COUNTED);
+    let has_label = has_label(tree.root_node());
+    Some(Read { outline: tree::outline(&tree, source, view.text(), language, budget)?, faults, language, has_label })
+}
+
+/// Says whether a label stands at top level before anything but a loop or a block of statements.
+fn has_label(root: Node<'_>) -> bool {
+    let mut cursor = root.walk();
+    root.named_children(&mut cursor)
+        .filter(|child| child.kind() == "labeled_statement")
+        .any(|labelled| labelled.child_by_field_name("body").is_some_and(|body| body.kind() == "expression_statement"))
 }
 
 /// Writes the closers that a piece lacks at its end: where it breaks off inside of a function, the function

@@ -1,7 +1,7 @@
 use super::*;
 use crate::validate::syntax::check as check_syntax;
 
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::MAX;
 
 const GO: &str = r#"package main
 
@@ -783,6 +783,43 @@ fn members_without_their_class() {
           value b 3..5 header 3..4 of (self)
         blocks
         comments [1..2, 6..7]",
+    );
+}
+
+#[test]
+fn keys_without_their_object() {
+    check_snippet(
+        Language::JavaScript,
+        "  messages: {\n    unexpected: 'x',\n  },\n",
+        "\
+        value messages 0..3 header 0..1 closer 2
+          value unexpected 1..2
+        blocks 0-2",
+    );
+    check_snippet(
+        Language::JavaScript,
+        "  'color': {\n    value: null,\n  }\n",
+        "\
+        value color 0..3 header 0..1 closer 2
+          value value 1..2
+        blocks 0-2",
+    );
+    check_snippet(
+        Language::TypeScript,
+        "  connector: () => A<T>;\n",
+        "\
+        value connector 0..1
+        blocks",
+    );
+    check_snippet(
+        Language::Python,
+        "    'a': {\n      'b': '''\n  x\n ''',\n    },\n    'c': 2\n",
+        "\
+        value a 0..5 header 0..1 closer 4
+          value b 1..4 header 1..2
+        value c 5..6
+        blocks 0-4
+        literals [2..4]",
     );
 }
 
