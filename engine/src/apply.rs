@@ -2,7 +2,6 @@
 
 use tracing::debug_span;
 
-use crate::account;
 use crate::anchor::{self, Problem};
 use crate::budget::Stopwatch;
 use crate::classify::{self, Description};
@@ -10,9 +9,9 @@ use crate::diff;
 use crate::engine::{Edit, Options};
 use crate::error::{Error, Input};
 use crate::indent;
+use crate::merge::{self, Merged};
 use crate::outcome::{Elapsed, Outcome, Shape};
 use crate::source::Source;
-use crate::stitch;
 use crate::treesitter::Outline;
 use crate::validate::{self, Findings};
 use crate::whole_file;
@@ -37,7 +36,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         .in_scope(|| classify::classify(&snippet, &original, &description, edit.add_missing_edges));
     let outlines = debug_span!("outline").in_scope(|| outlines(edit, &original, &snippet, budget));
     let conversion = match snippet.shape {
-        Shape::WholeFile => None,
+        Shape::WholeFile if description.overwrites() => None,
         _ => indent::convert(&mut snippet, &original, &index, &outlines.snippet.literals),
     };
     let problem = Problem {
@@ -49,14 +48,10 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         snippet_outline: &outlines.snippet,
     };
     let plan = anchor::plan(&problem);
-    let (ledger, alignment) = match snippet.shape {
-        Shape::WholeFile => debug_span!("diff").in_scope(|| whole_file::ledger(&original, &snippet, &description)),
-        _ => debug_span!("anchor").in_scope(|| {
-            let alignment = anchor::align(&problem, &plan);
-            (account::account(&alignment, &original, &snippet, &description, &plan), alignment)
-        }),
-    };
-    let segments = stitch::stitch(&ledger, &original, &snippet);
+    let Merged { alignment, ledger, segments, disputed } = debug_span!("anchor").in_scope(|| match snippet.shape {
+        Shape::WholeFile => whole_file::merge(&original, &snippet, &description),
+        _ => merge::merge(&problem, &plan),
+    });
     let text = segments.text(&original);
     let anchoring = anchoring.elapsed();
 
@@ -78,6 +73,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         plan: &plan,
         alignment: &alignment,
         ledger: &ledger,
+        disputed,
         conversion,
         validation: &validation,
     });

@@ -35,6 +35,7 @@ mod engine;
 mod error;
 mod indent;
 mod ledger;
+mod merge;
 mod outcome;
 mod range;
 mod replacement;

@@ -13,14 +13,16 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 use crate::anchor::Alignment;
 use crate::classify::{Description, Snippet};
 use crate::ledger::{Equality, Ledger, RemovalCause, Step};
+use crate::merge::Merged;
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
+use crate::stitch;
 
 /// How many lines may vanish for each that takes their place, beyond which the loss isn't a rewriting.
 const REWRITTEN_RATIO: usize = 3;
 
-/// Writes the ledger of a whole new file. The alignment stays empty: nothing is in doubt but losses.
-pub(crate) fn ledger(original: &Source<'_>, snippet: &Snippet<'_>, description: &Description) -> (Ledger, Alignment) {
+/// Merges a whole new file. The alignment stays empty: nothing is in doubt but losses.
+pub(crate) fn merge(original: &Source<'_>, snippet: &Snippet<'_>, description: &Description) -> Merged {
     let mut input: InternedInput<&str> = InternedInput::default();
     input.update_before(original.lines().map(str::trim_end));
     input.update_after(snippet.lines.iter().map(|line| line.text.trim_end()));
@@ -51,7 +53,8 @@ pub(crate) fn ledger(original: &Source<'_>, snippet: &Snippet<'_>, description: 
     }
     anchors(&mut steps, &mut row, &mut line, original.n_lines());
     let ledger = Ledger::new(steps, original.n_lines(), snippet.lines.len()).unwrap_or_default();
-    (ledger, Alignment::default())
+    let segments = stitch::stitch(&ledger, original, snippet);
+    Merged { alignment: Alignment::default(), ledger, segments, disputed: None }
 }
 
 fn cause(

@@ -20,7 +20,7 @@
 use crate::ledger::Equality;
 
 use super::cost::{self, Cost, FORBIDDEN};
-use super::gap::{Column, ColumnKind, Gap, Row};
+use super::gap::{Column, ColumnKind, Gap, Row, Similar};
 
 /// What the path did last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,8 +137,8 @@ pub(crate) struct Lattice<'g> {
     gap: &'g Gap<'g>,
     /// For each column the indent of the reference that is open when it is next, zero for implied ones.
     open_indent: Vec<usize>,
-    /// Similarity of (row, column), where it is high enough; by column, then row.
-    similar: Vec<Vec<(usize, f64)>>,
+    /// The rows each column may be a new version of; rising.
+    similar: Vec<Vec<Similar>>,
 }
 
 impl<'g> Lattice<'g> {
@@ -206,10 +206,14 @@ impl<'g> Lattice<'g> {
                     go(1, 1, to, leave + cost, Move::Match { row, column, equality });
                 }
             }
-            if let Some(similarity) = self.similarity(row, column) {
+            if let Some(Similar { similarity, same_key, .. }) = self.similarity(row, column) {
                 let outside = if self.gap.outside_ranges(r) { cost::SIMILAR_OUTSIDE } else { 0 };
                 let distance = (cost::SIMILAR_PER_DISTANCE * (1.0 - similarity)) as Cost;
-                go(1, 1, State::Matched, leave + cost::SIMILAR + distance + outside, Move::Supersede { row, column });
+                let after = matches!(state, State::Reference | State::Outdented);
+                let one_sided = !same_key && after != self.gap.precedes_reference(column);
+                let beside = if one_sided { cost::SIMILAR_BESIDE_REFERENCE } else { 0 };
+                let cost = leave + cost::SIMILAR + distance + outside + beside;
+                go(1, 1, State::Matched, cost, Move::Supersede { row, column });
             }
         }
         if let Some(c) = next_column {
@@ -221,14 +225,20 @@ impl<'g> Lattice<'g> {
                 }
                 ColumnKind::Removal => go(0, 1, State::MarkerEmpty, leave, Move::Marker { column }),
                 ColumnKind::Blank => {
-                    // New text ends an open reference or marker; in a run it changes nothing.
+                    // New text ends an open reference or marker; in a run it changes nothing. So does a blank line that
+                    // is left out: whether it should be depends on the row it is left out at.
                     let to = match state {
                         State::Reference | State::Outdented | State::MarkerEmpty | State::Marker => State::Matched,
                         other => other,
                     };
-                    if c.beside_reference {
-                        go(0, 1, state, cost::DROP_BLANK_AT_REFERENCE, Move::Drop { column });
-                        go(0, 1, to, leave + cost::INSERT_BLANK_AT_REFERENCE, Move::Insert { column });
+                    if c.after_marker || c.before_marker {
+                        let (drop, insert) = if self.gap.wants_blank(row, column, state == State::Inserting) {
+                            (cost::BLANK_AS_IT_SHOULD_NOT, cost::BLANK_AS_IT_SHOULD)
+                        } else {
+                            (cost::BLANK_AS_IT_SHOULD, cost::BLANK_AS_IT_SHOULD_NOT)
+                        };
+                        go(0, 1, to, leave + drop, Move::Drop { column });
+                        go(0, 1, to, leave + insert, Move::Insert { column });
                     } else {
                         go(0, 1, to, leave + cost::INSERT_BLANK, Move::Insert { column });
                     }
@@ -289,9 +299,9 @@ impl<'g> Lattice<'g> {
         Some((equality, cost + announced))
     }
 
-    fn similarity(&self, row: usize, column: usize) -> Option<f64> {
+    fn similarity(&self, row: usize, column: usize) -> Option<Similar> {
         let rows = &self.similar[column];
-        rows.binary_search_by_key(&row, |&(row, _)| row).ok().map(|at| rows[at].1)
+        rows.binary_search_by_key(&row, |similar| similar.row).ok().map(|at| rows[at])
     }
 
     fn insert_cost(&self, column: &Column<'_>, state: State) -> Cost {

@@ -26,6 +26,9 @@ pub(crate) const SIMILAR_PER_DISTANCE: f64 = 30_000.0;
 pub(crate) const SIMILAR_FROM: f64 = 0.6;
 /// The similar line lies outside the announced ranges.
 pub(crate) const SIMILAR_OUTSIDE: Cost = 15_000;
+/// A reference stands on one side of the similar line and shown text on the other: new text is likelier there, and
+/// the similar line covered by the reference. Between two references there is no other place to tell.
+pub(crate) const SIMILAR_BESIDE_REFERENCE: Cost = 15_000;
 
 /// New text.
 pub(crate) const INSERT: Cost = 10_000;
@@ -39,10 +42,11 @@ pub(crate) const INSERT_KNOWN: Cost = 16_000;
 pub(crate) const INSERT_KNOWN_SHORT: Cost = 12_000;
 /// ... and this, divided by how often it stands there.
 pub(crate) const INSERT_KNOWN_RARE: Cost = 30_000;
-/// A blank line is inserted; beside a reference it is inserted or dropped for nearly nothing.
+/// A blank line is inserted.
 pub(crate) const INSERT_BLANK: Cost = 6_000;
-pub(crate) const INSERT_BLANK_AT_REFERENCE: Cost = 500;
-pub(crate) const DROP_BLANK_AT_REFERENCE: Cost = 400;
+/// A blank line beside a reference is dropped where the original has one there, else inserted; or the reverse.
+pub(crate) const BLANK_AS_IT_SHOULD: Cost = 400;
+pub(crate) const BLANK_AS_IT_SHOULD_NOT: Cost = 500;
 
 /// A reference skips one line.
 pub(crate) const SKIP: Cost = 1;
@@ -71,7 +75,7 @@ pub(crate) const DELETE_ANNOUNCED: Cost = 200;
 /// Lines stay that the snippet passes over without a reference. Sensitive: below 60,000 deletions are undone.
 pub(crate) const KEEP_OPEN: Cost = 60_000;
 /// The same where only insertions are announced.
-pub(crate) const KEEP_OPEN_INSERTING: Cost = 54_000;
+pub(crate) const KEEP_OPEN_INSERTING: Cost = 12_000;
 pub(crate) const KEEP: Cost = 200;
 
 /// A removal line removes one line; removes nothing.

@@ -7,7 +7,7 @@
 use crate::classify::{Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
-use crate::source::{Source, indent_of};
+use crate::source::{Source, indent_of, is_blank};
 
 use super::cost;
 use super::index::{Class, Index, equal_squeezed};
@@ -69,7 +69,9 @@ pub(crate) struct Column<'g> {
     pub(crate) short: bool,
     /// Holds no letter and no digit.
     pub(crate) punctuation: bool,
-    pub(crate) beside_reference: bool,
+    /// For a blank line: a marker precedes it, or follows it, with nothing but blank lines between.
+    pub(crate) after_marker: bool,
+    pub(crate) before_marker: bool,
     /// Names a declaration, so it is no new version of some other line.
     pub(crate) names: bool,
 }
@@ -87,6 +89,8 @@ pub(crate) struct Gap<'g> {
     pub(crate) rows: Vec<Row>,
     pub(crate) columns: &'g [Column<'g>],
     original: &'g Source<'g>,
+    /// The original line after the last row.
+    end: usize,
     /// The description announces insertions and nothing else.
     pub(crate) only_inserts: bool,
     has_ranges: bool,
@@ -110,7 +114,8 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
         gone: false,
         short: false,
         punctuation: false,
-        beside_reference: false,
+        after_marker: false,
+        before_marker: false,
         names: false,
     };
     let mut columns: Vec<Column<'g>> = Vec::with_capacity(snippet.lines.len() + 2);
@@ -133,7 +138,8 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
             gone: line.force == Force::Gone,
             short: text.chars().nth(2).is_none(),
             punctuation: !text.contains(|c: char| c.is_alphanumeric()),
-            beside_reference: false,
+            after_marker: false,
+            before_marker: false,
             names: plan.names(at),
         }
     }));
@@ -144,8 +150,10 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
     while at < columns.len() {
         let end = (at..columns.len()).find(|&n| columns[n].kind != ColumnKind::Blank).unwrap_or(columns.len());
         if end > at {
-            let beside = (at > 0 && markers[at - 1]) || (end < columns.len() && markers[end]);
-            columns[at..end].iter_mut().for_each(|column| column.beside_reference = beside);
+            let (after, before) = (at > 0 && markers[at - 1], end < columns.len() && markers[end]);
+            for column in &mut columns[at..end] {
+                (column.after_marker, column.before_marker) = (after, before);
+            }
         }
         at = end + 1;
     }
@@ -207,6 +215,7 @@ impl<'g> Gap<'g> {
             rows,
             columns,
             original,
+            end: lines.end,
             only_inserts: description.only_inserts(),
             has_ranges: !description.ranges.is_empty(),
         }
@@ -215,6 +224,26 @@ impl<'g> Gap<'g> {
     /// Says whether deleting the row contradicts the description.
     pub(crate) fn outside_ranges(&self, row: &Row) -> bool {
         self.only_inserts || (self.has_ranges && !row.announced)
+    }
+
+    /// Says whether a blank line beside a marker is wanted between original row `row` and the one above: where new
+    /// text meets a fill and no blank line parts them yet. Between two old lines it is the model's layout.
+    pub(crate) fn wants_blank(&self, row: usize, column: usize, after_new: bool) -> bool {
+        let line = self.rows.get(row).map_or(self.end, |row| row.lines.start);
+        let is_text = |line: Option<usize>| {
+            line.is_some_and(|line| line < self.original.n_lines() && !is_blank(self.original.line(line)))
+        };
+        let next = self.columns[column + 1..].iter().find(|next| next.kind != ColumnKind::Blank);
+        let before_new = next.is_some_and(|next| next.kind == ColumnKind::Code && next.n_in_original == 0);
+        let column = &self.columns[column];
+        (column.after_marker && before_new && is_text(line.checked_sub(1)))
+            || (column.before_marker && after_new && is_text(Some(line)))
+    }
+
+    /// Says whether a reference that the snippet holds follows a column, blank lines apart.
+    pub(crate) fn precedes_reference(&self, column: usize) -> bool {
+        let next = self.columns[column + 1..].iter().find(|next| next.kind != ColumnKind::Blank);
+        next.is_some_and(|next| next.kind == ColumnKind::Reference && !next.is_implied())
     }
 
     /// Gives the text of a row's first line.
@@ -231,11 +260,13 @@ impl<'g> Gap<'g> {
     }
 
     /// Finds, for each column whose text is new, the rows it may be a new version of; rising.
-    pub(crate) fn similar_rows(&self) -> Vec<Vec<(usize, f64)>> {
+    pub(crate) fn similar_rows(&self) -> Vec<Vec<Similar>> {
         if self.only_inserts {
             return vec![Vec::new(); self.columns.len()];
         }
         let mut row_tokens: Vec<Option<Vec<&str>>> = vec![None; self.rows.len()];
+        let keys: Vec<Option<&str>> = self.rows.iter().map(|row| key(self.text(row))).collect();
+        let is_only_key = |at: usize| keys.iter().filter(|key| **key == keys[at]).nth(1).is_none();
         let candidate = |column: &Column<'_>| {
             column.kind == ColumnKind::Code
                 && column.n_in_original == 0
@@ -259,7 +290,8 @@ impl<'g> Gap<'g> {
                     let have = row_tokens[at].get_or_insert_with(|| tokens(text));
                     let similarity = dice(&wanted, have);
                     if similarity >= cost::SIMILAR_FROM {
-                        found.push((at, similarity));
+                        let same_key = keys[at].is_some() && keys[at] == key(column.text) && is_only_key(at);
+                        found.push(Similar { row: at, similarity, same_key });
                     }
                 }
                 found
@@ -279,6 +311,22 @@ pub(crate) fn equality(a: &str, b: &str) -> Option<Equality> {
     } else {
         equal_squeezed(a, b).then_some(Equality::Whitespace)
     }
+}
+
+/// A row that a new line may be the new version of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Similar {
+    pub(crate) row: usize,
+    /// Share of common tokens, 0 to 1.
+    pub(crate) similarity: f64,
+    /// Both lines set the same key or variable, and no other line of the gap does.
+    pub(crate) same_key: bool,
+}
+
+/// Reads what a line sets: `height` in `height: 480`, `const hit` in `const hit = get(key);`.
+pub(crate) fn key(line: &str) -> Option<&str> {
+    let end = line.find([':', '='])?;
+    Some(line[..end].trim()).filter(|key| key.contains(char::is_alphanumeric) && !key.contains('('))
 }
 
 /// Cuts a line into words and single signs, sorted.

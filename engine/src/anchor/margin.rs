@@ -20,7 +20,7 @@ use crate::ledger::Equality;
 const MOST_TRACES: usize = 400;
 
 /// How many paths are kept for each row and column, since one of equal text can hide a dearer one that differs.
-const KEPT_EACH: usize = 3;
+const KEPT_EACH: usize = 5;
 
 /// A path that gives another text at nearly the same cost.
 #[derive(Debug, Clone)]
@@ -96,11 +96,19 @@ struct Fates {
     row_kept: Vec<bool>,
     /// For each column the row it is tied to, or the row before which it is inserted.
     column_at: Vec<(bool, usize)>,
+    /// For each row, and the end, the first row from there on that isn't blank: blank lines make no other place.
+    next_code: Vec<usize>,
 }
 
 impl Fates {
     fn of(gap: &Gap<'_>, path: &[Move]) -> Self {
-        let mut fates = Self { row_kept: vec![true; gap.rows.len()], column_at: vec![(false, 0); gap.columns.len()] };
+        let n_rows = gap.rows.len();
+        let mut next_code = vec![n_rows; n_rows + 1];
+        for row in (0..n_rows).rev() {
+            next_code[row] = if gap.rows[row].n_code > 0 { row } else { next_code[row + 1] };
+        }
+        let column_at = vec![(false, 0); gap.columns.len()];
+        let mut fates = Self { row_kept: vec![true; n_rows], column_at, next_code };
         let mut next_row = 0;
         for step in path {
             if let Some(row) = step.row() {
@@ -110,7 +118,7 @@ impl Fates {
             if let Some(column) = step.column() {
                 fates.column_at[column] = match step.row() {
                     Some(row) => (true, row),
-                    None => (false, next_row),
+                    None => (false, fates.next_code[next_row]),
                 };
             }
         }
@@ -122,7 +130,7 @@ impl Fates {
         let n_rows = gap.rows.len();
         if let Some(column) = by.column() {
             let is_text = matches!(gap.columns[column].kind, ColumnKind::Code);
-            let at = by.row().map_or((false, from.row), |row| (true, row));
+            let at = by.row().map_or((false, self.next_code[from.row]), |row| (true, row));
             if is_text && at != self.column_at[column] {
                 return Some(2 * (n_rows + column) + usize::from(at.0));
             }

@@ -6,7 +6,7 @@
 //!
 //! Waypoints and anchors cut the texts into gaps; a gap's path is found by one cost model. A block whose first
 //! row is tied must end at its own closer: where the cheapest path says otherwise the closer becomes a waypoint
-//! and the gaps are walked again. If the alignment without scopes is much cheaper, the scopes were wrong.
+//! and the gaps are walked again.
 //!
 //! # Cost
 //!
@@ -22,6 +22,7 @@ mod outside_in;
 mod scope;
 mod unique;
 
+pub(crate) use gap::key;
 pub(crate) use index::{Class, Index};
 pub(crate) use scope::{Pair, Plan};
 
@@ -32,16 +33,12 @@ use crate::source::Source;
 use crate::treesitter::Outline;
 
 use align::{Lattice, Move};
-use cost::Cost;
 use gap::{Column, Gap, columns};
 use scope::Waypoint;
 
 /// Largest lattice, in nodes of four bytes, two tables. Larger: a hostile snippet takes seconds; smaller: honest
 /// repetitive files are settled from the outside in.
 const MOST_NODES: usize = 6_000_000;
-
-/// How much cheaper the alignment must be without scopes to be believed instead. From the experiment.
-const SCOPES_GIVEN_UP: Cost = 25_000;
 
 /// How often closers are put right.
 const CLOSER_ROUNDS: usize = 4;
@@ -104,11 +101,34 @@ pub(crate) struct Alignment {
     pub(crate) ties: Vec<Tie>,
     /// Alternatives below the margin, by gap, cheapest first.
     pub(crate) alternatives: Vec<Vec<Alternative>>,
-    /// The alignment without scopes was so much cheaper that it was taken.
-    pub(crate) scopes_given_up: bool,
     /// A gap was too large for the cost model: its original rows.
     pub(crate) cut_short: Option<LineRange>,
-    cost: u64,
+    /// What all gaps cost together.
+    pub(crate) cost: u64,
+}
+
+impl Alignment {
+    /// Finds original rows that a similar line supersedes right beside a reference.
+    pub(crate) fn similar_beside_reference(&self) -> impl Iterator<Item = usize> + '_ {
+        let is_edge = |at: Option<&Tie>| matches!(at, Some(Tie::Fill { .. } | Tie::Reference { .. }));
+        self.ties.iter().enumerate().filter_map(move |(at, tie)| match *tie {
+            Tie::Supersede { row, .. } => {
+                let before = at.checked_sub(1).and_then(|at| self.ties.get(at));
+                (is_edge(before) || is_edge(self.ties.get(at + 1))).then_some(row)
+            }
+            _ => None,
+        })
+    }
+}
+
+impl Alignment {
+    /// Finds the snippet line that supersedes an original row.
+    pub(crate) fn superseding(&self, row: usize) -> Option<usize> {
+        self.ties.iter().find_map(|tie| match *tie {
+            Tie::Supersede { row: at, line } if at == row => Some(line),
+            _ => None,
+        })
+    }
 }
 
 /// Everything the alignment looks at.
@@ -129,18 +149,6 @@ pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
 
 /// Finds the cheapest alignment under a plan.
 pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
-    let with_scopes = align_under(problem, plan);
-    if plan.waypoints.is_empty() || !plan.elides() {
-        return with_scopes;
-    }
-    let without = align_under(problem, &plan.without_scopes());
-    if without.cost + u64::from(SCOPES_GIVEN_UP) < with_scopes.cost {
-        return Alignment { scopes_given_up: true, ..without };
-    }
-    with_scopes
-}
-
-fn align_under(problem: &Problem<'_>, plan: &Plan) -> Alignment {
     let columns = columns(problem.snippet, problem.index, plan);
     let offset = usize::from(problem.snippet.implied_start);
     let mut borders: Vec<(usize, usize)> =

@@ -20,10 +20,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::classify::{LineKind, Snippet};
+use crate::classify::{Line, LineKind, Snippet};
 use crate::range::LineRange;
-use crate::source::Source;
-use crate::treesitter::{Item, ItemKind, Outline};
+use crate::source::{Source, is_blank};
+use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
 
 use super::gap::indent_width;
 use super::index::{Class, Index};
@@ -125,6 +125,7 @@ pub(crate) fn plan(
         snippet,
         index,
         believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
+        sections: original_outline.has_errors.then(|| Outline::by_indent(original, ANY_COMMENT_SIGNS)),
         plan: Plan { new: vec![false; n_lines], names: vec![false; n_lines], ..Plan::default() },
     };
     planner.pair_level(&snippet_outline.items, &original_outline.items, Some(original_outline));
@@ -148,6 +149,8 @@ struct Planner<'p> {
     index: &'p Index,
     /// Whether a name that isn't found really isn't there.
     believes_absence: bool,
+    /// For an original with syntax errors, whose outline may lack declarations: its blocks by indentation.
+    sections: Option<Outline>,
     plan: Plan,
 }
 
@@ -184,7 +187,10 @@ impl Planner<'_> {
             self.mark_name(item);
             match partner {
                 Some(partner) => self.tie(item, partner),
-                None if absent => self.mark_absent(item),
+                None if absent => match self.section_of(item) {
+                    Some(section) => self.tie(item, &section),
+                    None => self.mark_absent(item),
+                },
                 None => self.mark_twins(item, by_key.get(&(item.kind, item.name.as_str())), partners),
             }
         }
@@ -252,7 +258,10 @@ impl Planner<'_> {
     }
 
     fn tie(&mut self, item: &Item, partner: &Item) {
-        let references = self.references(item.rows);
+        let snippet_line = |line: usize| self.snippet.lines.get(line).map(|line| &*line.text);
+        let rows = self.without_references_above(item, with_deeper_lines(item, snippet_line));
+        let partner_rows = with_deeper_lines(partner, |row| self.original_line(row));
+        let references = self.references(rows);
         let end_tied = self.end_is_reliable(item, partner);
         let mut point = |row, line| self.plan.waypoints.push(Waypoint { row, line });
         point(partner.name_row, item.name_row);
@@ -262,18 +271,13 @@ impl Planner<'_> {
             point(partner.name_row + 1, item.name_row + 1);
         }
         if end_tied {
-            point(partner.rows.end, item.rows.end);
+            point(partner_rows.end, rows.end);
         }
         self.plan.free.extend(LineRange::new(partner.name_row, partner.header.end));
         if end_tied {
             self.plan.free.extend(partner.closer.filter(|_| item.closer.is_some()));
         }
-        self.plan.pairs.push(Pair {
-            snippet: item.rows,
-            original: partner.rows,
-            end_tied,
-            in_full: references.is_empty(),
-        });
+        self.plan.pairs.push(Pair { snippet: rows, original: partner_rows, end_tied, in_full: references.is_empty() });
         self.pair_level(&item.children, &partner.children, None);
     }
 
@@ -286,15 +290,39 @@ impl Planner<'_> {
         if item.closer.is_some_and(|closer| indent(closer) != indent(item.header.start)) {
             return false;
         }
+        let opens = |line: usize| self.snippet.lines[line].text.trim_end().ends_with(['{', '(', '[']);
+        let header_end = item.header.end.clamp(1, self.snippet.lines.len()) - 1;
+        if partner.closer.is_some() && item.closer.is_none() && opens(header_end) {
+            return false;
+        }
         let anchors = item.rows.iter().filter_map(|line| self.index.only(self.snippet.lines[line].class));
         let (inside, outside): (Vec<_>, Vec<_>) = anchors.partition(|&row| partner.rows.contains(row));
         outside.len() * 3 <= inside.len().max(1)
+    }
+
+    /// Cuts off what was taken for a doc comment up to the last reference in it.
+    fn without_references_above(&self, item: &Item, rows: LineRange) -> LineRange {
+        let above = self.references(LineRange::new(rows.start, item.header.start));
+        LineRange::new(above.last().map_or(rows.start, |line| line + 1), rows.end)
     }
 
     fn references(&self, rows: LineRange) -> Vec<usize> {
         let is_reference =
             |&line: &usize| self.snippet.lines.get(line).is_some_and(|line| line.kind == LineKind::Reference);
         rows.iter().filter(is_reference).collect()
+    }
+
+    /// Finds the only block of a broken original that begins with the item's first line.
+    fn section_of(&self, item: &Item) -> Option<Item> {
+        let row = self.index.only(self.snippet.lines.get(item.name_row)?.class)?;
+        let mut stack: Vec<&Item> = self.sections.as_ref()?.items.iter().collect();
+        while let Some(section) = stack.pop() {
+            if section.name_row == row {
+                return Some(Item { children: Vec::new(), ..section.clone() });
+            }
+            stack.extend(&section.children);
+        }
+        None
     }
 
     fn mark_twins(&mut self, item: &Item, named_alike: Option<&Vec<usize>>, partners: &[Item]) {
@@ -306,13 +334,18 @@ impl Planner<'_> {
     }
 
     fn mark_absent(&mut self, item: &Item) {
-        if !self.believes_absence || item.kind == ItemKind::Section {
+        let is_elsewhere = |line: &Line<'_>| self.index.count(line.class) > 0;
+        let stands = self.snippet.lines.get(item.name_row).is_some_and(is_elsewhere);
+        let is_in_text = || memchr::memmem::find(self.original.text().as_bytes(), item.name.as_bytes()).is_some();
+        let broken = self.sections.is_some() && is_in_text();
+        if !self.believes_absence || item.kind == ItemKind::Section || stands || broken {
             return;
         }
-        self.plan.new_items.push(item.rows);
-        let references = self.references(item.rows);
-        if references.is_empty() && item.rows.len() > 1 && !item.has_error {
-            for line in item.rows {
+        let rows = self.without_references_above(item, item.rows);
+        self.plan.new_items.push(rows);
+        let references = self.references(rows);
+        if references.is_empty() && rows.len() > 1 && !item.has_error {
+            for line in rows {
                 if let Some(new) = self.plan.new.get_mut(line) {
                     *new = true;
                 }
@@ -329,6 +362,29 @@ impl Planner<'_> {
             self.mark_names_below(&item.children);
         }
     }
+}
+
+/// Gives an item's rows with what follows them deeper than its header: where no token closes a body, comments and
+/// references at its end belong to it, though the grammar leaves them out.
+fn with_deeper_lines<'l>(item: &Item, line: impl Fn(usize) -> Option<&'l str>) -> LineRange {
+    let mut rows = item.rows;
+    let opens = |row: usize| line(row).is_some_and(|text| text.trim_end().ends_with(':'));
+    let has_body = item.header.end < rows.end || item.header.end.checked_sub(1).is_some_and(opens);
+    if item.closer.is_some() || !(has_body || item.kind == ItemKind::Section) {
+        return rows;
+    }
+    let indent = line(item.header.start).map_or(0, indent_width);
+    let mut at = rows.end;
+    while let Some(text) = line(at) {
+        if !is_blank(text) {
+            if indent_width(text) <= indent {
+                break;
+            }
+            rows.end = at + 1;
+        }
+        at += 1;
+    }
+    rows
 }
 
 /// Collects all items below the top level by kind and name.

@@ -62,6 +62,11 @@ impl Description {
         parsed
     }
 
+    /// Gives the same description without its ranges: what its types alone say.
+    pub(crate) fn without_ranges(&self) -> Self {
+        Self { ranges: Vec::new(), ..self.clone() }
+    }
+
     /// Says whether the file is to be replaced as a whole.
     pub(crate) fn overwrites(&self) -> bool {
         self.kinds.contains(&ChangeKind::Overwrite)

@@ -77,6 +77,8 @@ pub(crate) struct Outline {
     pub(crate) literals: Vec<LineRange>,
     /// Whether a grammar made it; else indentation and brackets did.
     pub(crate) parsed: bool,
+    /// Whether the grammar found errors, so that some declarations may be missing.
+    pub(crate) has_errors: bool,
     /// Whether the parse ran out of time or size, so that less is known than could be.
     pub(crate) cut_short: bool,
     /// Rows that hold nothing but comment, for finding what belongs to a declaration.

@@ -9,11 +9,9 @@ use crate::verdict::{NeedsVerifyReason, ReasonKind};
 /// How far from an insertion its text is looked for, in original lines.
 const NEAR: usize = 15;
 
-/// Shortest line that counts as repeated, in bytes without indentation.
-const SHORTEST: usize = 8;
-
-/// How often a line may stand in the original and still be telling.
-const RARE: usize = 2;
+/// Shortest line that counts as repeated, in bytes without indentation, by how often it stands in the original.
+/// A line that stands there once is quoted on purpose; one of several may be new by chance; more say nothing.
+const SHORTEST: [usize; 3] = [usize::MAX, 3, 8];
 
 /// Finds declarations and lines that the result holds twice since the edit.
 pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
@@ -38,7 +36,8 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
     for (line, place) in is_new.iter().enumerate() {
         let (Some(row), at) = (*place, &findings.snippet.lines[line]) else { continue };
         let n = findings.index.count(at.class);
-        if at.kind != LineKind::Code || at.text.trim().len() < SHORTEST || n == 0 || n > RARE {
+        let telling = SHORTEST.get(n).is_some_and(|&shortest| at.text.trim().len() >= shortest);
+        if at.kind != LineKind::Code || !telling || !at.text.contains(char::is_alphanumeric) {
             continue;
         }
         let near = row.saturating_sub(NEAR)..(row + NEAR).min(findings.original.n_lines());

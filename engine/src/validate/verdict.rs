@@ -4,10 +4,11 @@
 //! that would flag most right results is worse than none: what it costs in trust stands beside it.
 
 use super::{Validation, duplicate};
-use crate::anchor::{Alignment, Alternative, Index, Plan};
+use crate::anchor::{Alignment, Alternative, Index, Plan, key};
 use crate::classify::{Description, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
 use crate::ledger::{KeepRule, Ledger, RemovalCause, Step};
+use crate::merge::Disputed;
 use crate::outcome::Shape;
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
@@ -25,17 +26,21 @@ pub(crate) struct Findings<'f> {
     pub(crate) plan: &'f Plan,
     pub(crate) alignment: &'f Alignment,
     pub(crate) ledger: &'f Ledger,
+    pub(crate) disputed: Option<Disputed>,
     pub(crate) conversion: Option<Conversion>,
     pub(crate) validation: &'f Validation,
 }
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 11] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 14] = [
         snippet_is_sound,
         removals_are_explained,
+        markers_are_tied,
         nothing_is_unmentioned,
         places_are_clear,
+        chunks_are_pinned,
+        nothing_similar_is_lost,
         references_have_a_source,
         order_is_kept,
         ranges_are_applied,
@@ -61,10 +66,11 @@ fn snippet_is_sound(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason
     if let Some((lines, message)) = suspicion(findings.snippet) {
         reasons.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
     }
-    if findings.conversion.is_some_and(|conversion| !conversion.unanimous) {
+    let whole = findings.snippet.shape == Shape::WholeFile;
+    if findings.conversion.is_some_and(|conversion| whole || !conversion.unanimous) {
         reasons.push(NeedsVerifyReason::new(
             ReasonKind::WhitespaceConverted,
-            "the snippet's indentation was converted, though not all known lines agree on how",
+            "the snippet's indentation was converted to the file's, which may have been meant to change",
         ));
     }
 }
@@ -79,6 +85,33 @@ fn removals_are_explained(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerify
             );
             reasons.push(NeedsVerifyReason::new(ReasonKind::CodeRemoved, message).at_original(lines));
         }
+    }
+}
+
+/// A removal marker stands between two lines that are shown, or between one and the edge of the file; else it is
+/// open how much it removes.
+fn markers_are_tied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    let is_change =
+        |step: &Step| matches!(step, Step::Remove { .. } | Step::New { .. } | Step::Drop { .. } | Step::Marker { .. });
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Marker { snippet } = *step else { continue };
+        let before = steps[..at].iter().rfind(|step| !is_change(step));
+        let after = steps[at..].iter().find(|step| !is_change(step));
+        let is_anchor = |step: &&Step| matches!(step, Step::Anchor { .. });
+        let tied = match (before, after) {
+            (None, None) => false,
+            (before, after) => before.iter().all(is_anchor) && after.iter().all(is_anchor),
+        };
+        let removes =
+            steps.get(at + 1).is_some_and(|step| matches!(step, Step::Remove { cause: RemovalCause::Marker, .. }));
+        let message = match (removes, tied) {
+            (false, _) => "the removal marker stands where there is nothing to remove",
+            (true, false) => "how much the removal marker removes is open, since no shown line ends it",
+            (true, true) => continue,
+        };
+        let reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message);
+        reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
     }
 }
 
@@ -99,12 +132,12 @@ fn nothing_is_unmentioned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerify
 }
 
 fn places_are_clear(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
-    if findings.alignment.scopes_given_up {
-        reasons.push(NeedsVerifyReason::new(
-            ReasonKind::AmbiguousLocation,
-            "the snippet's lines fit better outside of the declarations it shows them in",
-        ));
-    }
+    let message = match findings.disputed {
+        Some(Disputed::Scopes) => Some("the snippet's lines fit better outside of the declarations it shows them in"),
+        Some(Disputed::Ranges) => Some("the announced lines and the snippet's lines lead to different results"),
+        None => None,
+    };
+    reasons.extend(message.map(|message| NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message)));
     for alternatives in &findings.alignment.alternatives {
         reasons.push(ambiguous(findings, alternatives));
     }
@@ -125,6 +158,89 @@ fn ambiguous(findings: &Findings<'_>, alternatives: &[Alternative]) -> NeedsVeri
     rows.dedup();
     reason.candidates = rows.into_iter().map(|row| candidate(findings.original, row)).collect();
     reason
+}
+
+/// Each chunk of shown lines between references that changes something must hold on to something: a line that
+/// stands only once in the original, or a tied declaration. Else it fits elsewhere as well, though worse.
+fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.shape == Shape::WholeFile {
+        return;
+    }
+    let mut chunk = Chunk::default();
+    let is_border = |step: &Step| matches!(step, Step::Fill { .. } | Step::Keep { .. });
+    for step in findings.ledger.steps() {
+        if is_border(step) {
+            reasons.extend(std::mem::take(&mut chunk).doubt());
+            continue;
+        }
+        let is_tied = |line: usize| findings.plan.pairs.iter().any(|pair| pair.snippet.contains(line));
+        match *step {
+            Step::Anchor { original, snippet, .. } => {
+                let is_only = findings.index.only(findings.snippet.lines[snippet].class) == Some(original);
+                chunk.pinned |= is_only || is_tied(snippet);
+                chunk.n_anchors += usize::from(!is_blank(findings.original.line(original)));
+                chunk.touch(snippet);
+            }
+            Step::Remove { cause, .. } => {
+                chunk.changes = true;
+                chunk.pinned |= cause == RemovalCause::Announced;
+            }
+            Step::New { snippet } => {
+                chunk.changes |= snippet.iter().any(|line| findings.snippet.lines[line].kind == LineKind::Code);
+                chunk.pinned |= snippet.iter().any(is_tied);
+                snippet.iter().for_each(|line| chunk.touch(line));
+            }
+            _ => {}
+        }
+    }
+    reasons.extend(chunk.doubt());
+}
+
+/// What is known of a chunk of shown lines.
+#[derive(Default)]
+struct Chunk {
+    lines: Option<LineRange>,
+    n_anchors: usize,
+    changes: bool,
+    pinned: bool,
+}
+
+impl Chunk {
+    fn touch(&mut self, line: usize) {
+        let start = self.lines.map_or(line, |lines| lines.start);
+        self.lines = Some(LineRange::new(start, line + 1));
+    }
+
+    fn doubt(self) -> Option<NeedsVerifyReason> {
+        let lines = self.lines.filter(|_| self.changes && !self.pinned && self.n_anchors > 0)?;
+        let message = "every line shown here stands several times in the original";
+        Some(NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(lines))
+    }
+}
+
+/// A line that is taken for the new version of a similar one must be tied on both sides; beside a reference it may
+/// as well be new, and the similar one meant to stay.
+fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for row in findings.alignment.similar_beside_reference() {
+        let Some(line) = findings.alignment.superseding(row) else { continue };
+        let (old, new) = (findings.original.line(row), &*findings.snippet.lines[line].text);
+        if findings.description.covers(row) || keeps_only_key(findings.original, old, new) {
+            continue;
+        }
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::CodeRemoved,
+                "this line is taken for the old version of a similar new one, but a reference beside it may cover it",
+            )
+            .at_original(LineRange::new(row, row + 1)),
+        );
+    }
+}
+
+/// Says whether both lines set the same key, such as `height: 480` and `height: 400`, and no other line does.
+fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
+    let wanted = key(old);
+    wanted.is_some() && wanted == key(new) && original.lines().filter(|line| key(line) == wanted).nth(1).is_none()
 }
 
 fn candidate(original: &Source<'_>, row: usize) -> Candidate {

@@ -61,7 +61,7 @@ fn read(source: &Source<'_>, language: Language, budget: &mut Budget) -> Option<
 fn out_of_shell(outline: Outline, n_lines: usize) -> Outline {
     let row = |row: usize| row.saturating_sub(1).min(n_lines.saturating_sub(1));
     let range = |rows: LineRange| LineRange::new(rows.start.max(1) - 1, (rows.end.max(1) - 1).min(n_lines));
-    let Outline { items, mut blocks, mut literals, parsed, cut_short, mut comments } = outline;
+    let Outline { items, mut blocks, mut literals, parsed, has_errors, cut_short, mut comments } = outline;
     let mut items: Vec<Item> = items
         .into_iter()
         .flat_map(|item| if item.rows.start == 0 { item.children } else { vec![item] })
@@ -83,7 +83,7 @@ fn out_of_shell(outline: Outline, n_lines: usize) -> Outline {
     for rows in literals.iter_mut().chain(&mut comments) {
         *rows = range(*rows);
     }
-    Outline { items, blocks, literals, parsed, cut_short, comments }
+    Outline { items, blocks, literals, parsed, has_errors, cut_short, comments }
 }
 
 /// Takes the indentation that all lines share from each line; `None` if they share none.

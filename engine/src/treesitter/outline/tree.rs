@@ -45,7 +45,7 @@ pub(super) fn outline(
         attribute: None,
         list: None,
         brackets: Vec::new(),
-        outline: Outline { parsed: true, ..Outline::default() },
+        outline: Outline { parsed: true, has_errors: tree.root_node().has_error(), ..Outline::default() },
     };
     let mut cursor = tree.walk();
     let mut level = 0_u32;

@@ -1,0 +1,13 @@
+// ... existing code ...
+
+// Take counts one request of a client.
+func (l *Limiter) Take(client, planName string) (Usage, error) {
+	// ... existing code ...
+	if usage.Used >= plan.Limit {
+		l.logger.Printf("client %s is over %d", client, plan.Limit)
+		return *usage, ErrExhausted
+	}
+	// ... existing code ...
+}
+
+// ... existing code ...

@@ -1,0 +1,13 @@
+// ... existing code ...
+
+class Router {
+  // ... existing code ...
+
+  head(pattern, ...handlers) {
+    return this.route("HEAD", pattern, ...handlers);
+  }
+
+  // ... existing code ...
+}
+
+// ... existing code ...

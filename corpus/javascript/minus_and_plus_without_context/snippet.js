@@ -1,0 +1,6 @@
+// ... existing code ...
+ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+-const MAX_BODY = 1024 * 1024;
++const MAX_BODY = Number(process.env.MAX_BODY) || 1024 * 1024;
+ 
+// ... existing code ...

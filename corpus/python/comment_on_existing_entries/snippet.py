@@ -1,0 +1,13 @@
+# ... existing code ...
+
+
+def write_ledger(entries: Iterable[Entry], out: Iterable[str]) -> Summary:
+    """Writes entries, oldest first."""
+    summary = Summary()
+    # Skipping the rest of existing entries...
+    entries = list(dict.fromkeys(entries))
+    writer = csv.writer(out)
+    # ... existing code ...
+
+
+# ... existing code ...

@@ -1,0 +1,19 @@
+# ... existing code ...
+
+class Backend(Protocol):
+    """Where jobs are kept."""
+
+    def push(self, job: "Job") -> None:
+        ...
+
+    def pop(self) -> "Job | None":
+        ...
+
+    def __len__(self) -> int:
+        ...
+
+    def clear(self) -> int:
+        ...
+
+
+# ... existing code ...

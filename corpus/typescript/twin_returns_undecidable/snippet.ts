@@ -1,0 +1,7 @@
+// ... existing code ...
+      return {
+        ...state,
+        updatedAt: Date.now(),
+      };
+    }
+// ... existing code ...

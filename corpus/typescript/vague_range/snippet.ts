@@ -1,0 +1,9 @@
+// ... existing code ...
+
+const SHIPPING_COST: Record<CartState["shipping"], number> = {
+  // ... existing code ...
+};
+
+const FREE_SHIPPING_FROM = 100;
+
+// ... existing code ...

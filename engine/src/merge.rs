@@ -1,0 +1,120 @@
+//! Choosing between readings of one snippet.
+//!
+//! Scopes and announced ranges are strong hints, and both can be wrong: a snippet shows lines in the wrong
+//! function, a description counts lines from another version. So the alignment is found with them and, where
+//! that may matter, again without; what both readings agree on needs no doubt, and where they part the verdict
+//! says so.
+//!
+//! # Cost
+//!
+//! Up to three alignments.
+
+use crate::account;
+use crate::anchor::{self, Alignment, Plan, Problem};
+use crate::classify::Description;
+use crate::ledger::{Ledger, RemovalCause, Step};
+use crate::source::is_blank;
+use crate::stitch::{self, Segments};
+
+/// How much cheaper the alignment must be without scopes to be believed instead, in ten-thousandths of an
+/// inserted line. Larger: a wrong pairing of declarations is kept; smaller: text overrules names. From the
+/// experiment.
+const SCOPES_GIVEN_UP: u64 = 25_000;
+
+/// One reading of the snippet, carried through to the result.
+pub(crate) struct Merged {
+    pub(crate) alignment: Alignment,
+    pub(crate) ledger: Ledger,
+    pub(crate) segments: Segments,
+    /// What the readings disagree on.
+    pub(crate) disputed: Option<Disputed>,
+}
+
+/// A hint without which the result would be another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Disputed {
+    /// The text fits much better where the declarations' names don't.
+    Scopes,
+    /// The announced lines and the snippet's lines don't say the same.
+    Ranges,
+}
+
+/// Merges under all hints and checks them against the readings without.
+pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
+    let merged = with_scopes_or_without(problem, plan);
+    if problem.description.ranges.is_empty() {
+        return merged;
+    }
+    let unannounced = problem.description.without_ranges();
+    let doubting = Problem { description: &unannounced, ..*problem };
+    let other = with_scopes_or_without(&doubting, plan);
+    match (ranges_hold(problem, &merged), same_text(problem, &merged, &other)) {
+        (true, true) => merged,
+        (true, false) if announced_are_replaced(&merged) => merged,
+        (true, false) | (false, true) => Merged { disputed: Some(Disputed::Ranges), ..merged },
+        (false, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
+    }
+}
+
+fn with_scopes_or_without(problem: &Problem<'_>, plan: &Plan) -> Merged {
+    let scoped = read(problem, plan);
+    if plan.waypoints.is_empty() || !plan.elides() {
+        return scoped;
+    }
+    let free = read(problem, &plan.without_scopes());
+    if free.alignment.cost + SCOPES_GIVEN_UP >= scoped.alignment.cost || same_text(problem, &scoped, &free) {
+        return scoped;
+    }
+    Merged { disputed: Some(Disputed::Scopes), ..free }
+}
+
+fn read(problem: &Problem<'_>, plan: &Plan) -> Merged {
+    let alignment = anchor::align(problem, plan);
+    let ledger = account::account(&alignment, problem.original, problem.snippet, problem.description, plan);
+    let segments = stitch::stitch(&ledger, problem.original, problem.snippet);
+    Merged { alignment, ledger, segments, disputed: None }
+}
+
+/// Says whether two readings give the same result.
+fn same_text(problem: &Problem<'_>, a: &Merged, b: &Merged) -> bool {
+    a.segments == b.segments || a.segments.text(problem.original) == b.segments.text(problem.original)
+}
+
+/// Says whether all announced losses are replaced on the spot, right behind or before a line that is shown: a range
+/// that is off by a line or two falls between references instead.
+fn announced_are_replaced(merged: &Merged) -> bool {
+    let steps = merged.ledger.steps();
+    let is_change = |step: &Step| matches!(step, Step::Remove { .. } | Step::New { .. } | Step::Drop { .. });
+    steps.iter().enumerate().all(|(at, step)| {
+        if !matches!(step, Step::Remove { cause: RemovalCause::Announced, .. }) {
+            return true;
+        }
+        let start = steps[..at].iter().rposition(|step| !is_change(step));
+        let end = steps[at..].iter().position(|step| !is_change(step)).map(|n| at + n);
+        let hunk = &steps[start.map_or(0, |n| n + 1)..end.unwrap_or(steps.len())];
+        let shown =
+            |step: Option<usize>| step.is_none_or(|at| matches!(steps[at], Step::Anchor { .. } | Step::Marker { .. }));
+        let writes = hunk.iter().any(|step| matches!(step, Step::New { .. }));
+        let marked = start.is_some_and(|at| matches!(steps[at], Step::Marker { .. }));
+        (writes || marked) && (shown(start) || shown(end))
+    })
+}
+
+/// Says whether the result bears the announced ranges out: nothing is lost outside of them, and no reference keeps
+/// any of their lines.
+fn ranges_hold(problem: &Problem<'_>, merged: &Merged) -> bool {
+    let Description { ranges, .. } = problem.description;
+    let is_code = |&row: &usize| !is_blank(problem.original.line(row));
+    let lost_outside = merged
+        .ledger
+        .removals()
+        .filter(|(_, cause)| !matches!(cause, RemovalCause::Marker | RemovalCause::MinusLine))
+        .any(|(rows, _)| rows.iter().filter(is_code).any(|row| !problem.description.covers(row)));
+    let kept_inside = merged.ledger.steps().iter().any(|step| match step {
+        Step::Fill { original, .. } | Step::Keep { original, .. } => {
+            ranges.iter().any(|range| range.overlaps(*original))
+        }
+        _ => false,
+    });
+    !lost_outside && !kept_inside
+}

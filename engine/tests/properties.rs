@@ -1,0 +1,370 @@
+//! What must hold for any edit, on random texts with many equal lines and on random small programs.
+//!
+//! Each property is bounded so that all of them together take some seconds in a debug build, and starts from a
+//! fixed seed so that equal runs try equal cases. `PROPTEST_CASES=5000 cargo test -p treegraft --test properties`
+//! looks further, from a new seed each time.
+#![allow(clippy::disallowed_methods, reason = "the environment says how far to look")]
+
+mod support;
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::RngSeed;
+use support::invariants::{Given, violations};
+use treegraft::{Edit, Engine, Outcome};
+
+const N_CASES: u32 = 600;
+
+fn config() -> ProptestConfig {
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var("PROPTEST_CASES").is_ok() {
+        return config;
+    }
+    ProptestConfig { cases: N_CASES, rng_seed: RngSeed::Fixed(0x7ee6), ..config }
+}
+
+/// Applies `snippet` and holds the outcome against all invariants; `None` if it is refused.
+fn apply(path: &str, original: &str, snippet: &str, description: &str) -> Result<Option<Outcome>, TestCaseError> {
+    let engine = Engine::default();
+    let edit = Edit::new(path, original, snippet).description(description);
+    let Ok(outcome) = engine.apply(&edit) else { return Ok(None) };
+    let given = Given { path, original, snippet, description, add_missing_edges: true };
+    let found = violations(&engine, &given, &edit, &outcome);
+    prop_assert!(
+        found.is_empty(),
+        "{path}\n--- original\n{original}\n--- snippet\n{snippet}\n--- description\n{description}\n--- result \
+         {:?}\n{}\n--- broken\n{}",
+        outcome.verdict(),
+        outcome.text(),
+        found.join("\n")
+    );
+    Ok(Some(outcome))
+}
+
+/// A line from a small alphabet: most lines of a text occur in it more than once.
+fn common_line() -> impl Strategy<Value = &'static str> {
+    select(vec![
+        "",
+        "}",
+        "    }",
+        "    return nil",
+        "        }",
+        "a()",
+        "    a()",
+        "    b()",
+        "\tc()",
+        "x = 1",
+        "end",
+        "# note",
+    ])
+}
+
+/// A text of such lines, with any line end and final newline.
+fn common_text(max_lines: usize) -> impl Strategy<Value = String> {
+    let lines = prop::collection::vec(common_line(), 0..=max_lines);
+    (lines, select(vec!["\n", "\n", "\r\n"]), any::<bool>()).prop_map(|(lines, end, ends)| {
+        let mut text = lines.join(end);
+        if ends && !lines.is_empty() {
+            text.push_str(end);
+        }
+        text
+    })
+}
+
+/// A snippet of such lines, of new lines and of references.
+fn common_snippet() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        6 => common_line(),
+        2 => select(vec!["    new_call()", "def fresh():", "fn fresh() {", "    // a note on the rest..."]),
+        2 => select(vec!["// ... existing code ...", "# ... existing code ...", "    // ... existing code ..."]),
+        1 => select(vec!["// Plandex: removed code", "+    added()", "-    a()", "```"]),
+    ];
+    prop::collection::vec(line, 0..14).prop_map(|lines| lines.join("\n") + "\n")
+}
+
+fn any_description() -> impl Strategy<Value = String> {
+    let kind = select(vec!["", "Type: add", "Type: replace", "Type: remove", "Type: append", "Type: overwrite"]);
+    (kind, prop::option::of((0_usize..20, 0_usize..20))).prop_map(|(kind, range)| match range {
+        Some((from, to)) => format!("{kind}\nReplace: lines {from}-{to}\n"),
+        None => kind.to_owned(),
+    })
+}
+
+fn any_path() -> impl Strategy<Value = &'static str> {
+    select(vec!["a.go", "a.py", "a.js", "a.ts", "a.tsx", "a.rs", "a.json", "a.txt", "Makefile", ""])
+}
+
+/// How a small language writes a function.
+#[derive(Debug, Clone, Copy)]
+struct Dialect {
+    path: &'static str,
+    sign: &'static str,
+    open: &'static str,
+    close: &'static str,
+}
+
+const DIALECTS: [Dialect; 4] = [
+    Dialect { path: "p.go", sign: "//", open: "func NAME() {", close: "}" },
+    Dialect { path: "p.py", sign: "#", open: "def NAME():", close: "" },
+    Dialect { path: "p.js", sign: "//", open: "function NAME() {", close: "}" },
+    Dialect { path: "p.rs", sign: "//", open: "fn NAME() {", close: "}" },
+];
+
+/// Functions with unique names, each a list of statements of which many occur in several functions.
+#[derive(Debug, Clone)]
+struct Program {
+    dialect: Dialect,
+    functions: Vec<Vec<String>>,
+}
+
+impl Program {
+    fn function(&self, n: usize, body: &[String]) -> String {
+        let Dialect { path, open, close, .. } = self.dialect;
+        let mut text = open.replace("NAME", &format!("task_{n}")) + "\n";
+        for statement in body {
+            let end = if path == "p.rs" || path == "p.js" { ";" } else { "" };
+            text.extend(["    ", statement, end, "\n"]);
+        }
+        if !close.is_empty() {
+            text.push_str(close);
+            text.push('\n');
+        }
+        text
+    }
+
+    fn text(&self) -> String {
+        let functions: Vec<_> = self.functions.iter().enumerate().map(|(n, body)| self.function(n, body)).collect();
+        functions.join("\n")
+    }
+
+    fn reference(&self) -> String {
+        format!("{} ... existing code ...\n", self.dialect.sign)
+    }
+}
+
+fn statement() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => select(vec!["step()", "done()", "log(1)", "log(2)"]).prop_map(str::to_owned),
+        2 => (0_u32..40).prop_map(|n| format!("work({n})")),
+    ]
+}
+
+fn program() -> impl Strategy<Value = Program> {
+    let functions = prop::collection::vec(prop::collection::vec(statement(), 1..6), 2..7);
+    (select(DIALECTS.to_vec()), functions).prop_map(|(dialect, functions)| Program { dialect, functions })
+}
+
+/// An edit of one function's body.
+#[derive(Debug, Clone)]
+enum Change {
+    Insert(Index),
+    Replace(Index),
+    Body(Vec<String>),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    prop_oneof![
+        any::<Index>().prop_map(Change::Insert),
+        any::<Index>().prop_map(Change::Replace),
+        prop::collection::vec(statement(), 1..5).prop_map(Change::Body),
+    ]
+}
+
+fn changed(body: &[String], change: &Change) -> Vec<String> {
+    let mut body = body.to_vec();
+    match change {
+        Change::Insert(at) => body.insert(at.index(body.len() + 1), "fresh_call(77)".to_owned()),
+        Change::Replace(at) => {
+            let at = at.index(body.len());
+            "fresh_call(78)".clone_into(&mut body[at]);
+        }
+        Change::Body(new) => body.clone_from(new),
+    }
+    body
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn texts_of_equal_lines_keep_all_invariants(
+        path in any_path(), original in common_text(20), snippet in common_snippet(), description in any_description(),
+    ) {
+        apply(path, &original, &snippet, &description)?;
+    }
+
+    #[test]
+    fn anything_at_all_is_answered(
+        path in any_path(), original in "\\PC{0,60}|[\u{0}-\u{ff}\n]{0,60}", snippet in "\\PC{0,60}|[\u{0}-\u{ff}\n]{0,60}",
+        description in "\\PC{0,40}|(Type|Replace|Remove): [a-z0-9 ,–-]{0,20}",
+    ) {
+        apply(path, &original, &snippet, &description)?;
+    }
+
+    #[test]
+    fn any_bytes_are_answered(
+        original in prop::collection::vec(any::<u8>(), 0..40), snippet in prop::collection::vec(any::<u8>(), 0..40),
+    ) {
+        if let Ok(edit) = Edit::from_bytes("a.rs", &original, &snippet) {
+            // An answer is all that is asked for; what it is the other properties judge.
+            let _answer = Engine::default().apply(&edit);
+        }
+    }
+
+    #[test]
+    fn references_only_are_the_identity(
+        path in any_path(), original in common_text(20), sign in select(vec!["//", "#"]),
+        blanks in prop::collection::vec(any::<bool>(), 1..4),
+    ) {
+        let reference = format!("{sign} ... existing code ...\n");
+        let snippet: String = blanks.iter().flat_map(|&blank| [reference.as_str(), if blank { "\n" } else { "" }]).collect();
+        // Over an empty file, or one that is blank throughout, there is nothing to refer to.
+        prop_assume!(!original.trim().is_empty());
+        let outcome = apply(path, &original, &snippet, "")?;
+        let outcome = outcome.ok_or_else(|| TestCaseError::fail("refused"))?;
+        prop_assert_eq!(outcome.text(), &original);
+        prop_assert!(outcome.verdict().is_trusted(), "{:?}", outcome.verdict());
+        prop_assert!(outcome.replacements().is_empty());
+    }
+
+    #[test]
+    fn an_announced_overwrite_gives_the_new_file(path in any_path(), original in common_text(12), new in common_text(12)) {
+        prop_assume!(!new.trim().is_empty());
+        let outcome = apply(path, &original, &new, "Type: overwrite")?;
+        let outcome = outcome.ok_or_else(|| TestCaseError::fail("refused"))?;
+        // Line ends and the final newline are the file's where the file has any.
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        prop_assert_eq!(lines(outcome.text()), lines(&new), "of {:?} and {:?}", original, new);
+        if original.contains("\r\n") {
+            prop_assert!(!outcome.text().replace("\r\n", "").contains('\n'), "a bare LF in {:?}", outcome.text());
+        } else if original.contains('\n') {
+            prop_assert!(!outcome.text().contains('\r'), "a CR in {:?}", outcome.text());
+        }
+        if original.ends_with('\n') {
+            prop_assert!(outcome.text().ends_with('\n'), "the final newline is lost: {:?}", outcome.text());
+        }
+    }
+
+    #[test]
+    fn a_changed_function_shown_in_full_lands_or_is_flagged(
+        program in program(), at in any::<Index>(), change in change(), announced in any::<bool>(),
+    ) {
+        let at = at.index(program.functions.len());
+        let body = changed(&program.functions[at], &change);
+        let mut new = program.clone();
+        new.functions[at].clone_from(&body);
+        let reference = program.reference();
+        let mut snippet = if at > 0 { format!("{reference}\n") } else { String::new() };
+        snippet.push_str(&program.function(at, &body));
+        if at + 1 < program.functions.len() {
+            snippet.push('\n');
+            snippet.push_str(&reference);
+        }
+        let description = if announced {
+            let before: usize = (0..at).map(|n| program.function(n, &program.functions[n]).lines().count() + 1).sum();
+            let end = before + program.function(at, &program.functions[at]).lines().count();
+            format!("Type: replace\nReplace: lines {}-{end}", before + 1)
+        } else {
+            String::new()
+        };
+        lands_or_is_flagged(&program, &new, &snippet, &description)?;
+    }
+
+    #[test]
+    fn a_new_function_between_elided_neighbours_lands_or_is_flagged(
+        program in program(), at in any::<Index>(), body in prop::collection::vec(statement(), 1..4),
+    ) {
+        let at = 1 + at.index(program.functions.len() - 1);
+        let elided = |n: usize| program.function(n, &["HOLE".to_owned()]);
+        let hole = format!("    {} ... existing code ...\n", program.dialect.sign);
+        let fresh = program.function(900, &body);
+        let snippet = format!("{}\n{fresh}\n{}", elided(at - 1), elided(at))
+            .replace("    HOLE;\n", &hole)
+            .replace("    HOLE\n", &hole);
+        let parts: Vec<_> = program.functions.iter().enumerate().map(|(n, body)| program.function(n, body)).collect();
+        let mut wanted = parts.clone();
+        wanted.insert(at, fresh);
+        let reference = program.reference();
+        let snippet = format!("{reference}\n{snippet}\n{reference}");
+        lands(program.dialect.path, &program.text(), &wanted.join("\n"), &snippet, "Type: add")?;
+    }
+
+    #[test]
+    fn a_snippet_cut_from_a_known_edit_lands_or_is_flagged(
+        lines in prop::collection::vec(prop_oneof![1 => common_line().prop_map(str::to_owned), 2 => "[a-d]{1,2}\\([0-9]\\)"], 4..24),
+        at in any::<Index>(), n_old in 0_usize..3, n_new in 0_usize..3, context in 1_usize..4,
+    ) {
+        prop_assume!(n_old + n_new > 0);
+        let start = at.index(lines.len());
+        let end = (start + n_old).min(lines.len());
+        let fresh: Vec<String> = (0..n_new).map(|n| format!("fresh_call({n})")).collect();
+        let mut new = lines.clone();
+        new.splice(start..end, fresh.clone());
+        let (before, after) = (start.saturating_sub(context), (end + context).min(lines.len()));
+        let mut snippet = vec!["// ... existing code ...".to_owned()];
+        snippet.extend_from_slice(&lines[before..start]);
+        snippet.extend(fresh);
+        snippet.extend_from_slice(&lines[end..after]);
+        snippet.push("// ... existing code ...".to_owned());
+        let description = match (n_old, n_new) {
+            (0, _) => "Type: add".to_owned(),
+            (_, 0) => format!("Type: remove\nRemove: lines {}-{end}", start + 1),
+            _ => format!("Type: replace\nReplace: lines {}-{end}", start + 1),
+        };
+        let text = |lines: &[String]| lines.join("\n") + "\n";
+        lands("a.txt", &text(&lines), &text(&new), &text(&snippet), &description)?;
+    }
+}
+
+fn lands_or_is_flagged(old: &Program, new: &Program, snippet: &str, description: &str) -> Result<(), TestCaseError> {
+    lands(old.dialect.path, &old.text(), &new.text(), snippet, description)
+}
+
+/// The result is the wanted text, or it isn't trusted. Blank lines at an insertion's edges don't count.
+fn lands(path: &str, original: &str, wanted: &str, snippet: &str, description: &str) -> Result<(), TestCaseError> {
+    let outcome = apply(path, original, snippet, description)?;
+    let outcome = outcome.ok_or_else(|| TestCaseError::fail("refused"))?;
+    let solid = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    prop_assert!(
+        !outcome.verdict().is_trusted() || solid(outcome.text()) == solid(wanted),
+        "trusted and wrong\n--- original\n{original}\n--- snippet\n{snippet}\n--- description\n{description}\n{}",
+        support::judge::diff("wanted", wanted, "got", outcome.text())
+    );
+    Ok(())
+}
+
+/// A file of 20,000 lines and a snippet of 300: the place is found among many look-alikes.
+#[test]
+fn a_large_file_takes_a_large_snippet() {
+    let program = Program {
+        dialect: DIALECTS[0],
+        functions: (0..2_500).map(|n| (0..5).map(|m| format!("work({})", (n * m) % 40)).collect()).collect(),
+    };
+    let mut new = program.clone();
+    let mut snippet = program.reference();
+    for at in 1_200..1_238 {
+        new.functions[at].insert(2, format!("fresh_call({at})"));
+        snippet.push('\n');
+        snippet.push_str(&program.function(at, &new.functions[at]));
+    }
+    snippet.push('\n');
+    snippet.push_str(&program.reference());
+    let (original, wanted) = (program.text(), new.text());
+    assert!(original.lines().count() > 19_000 && snippet.lines().count() > 300);
+    let outcome = treegraft::apply("large.go", &original, &snippet).expect("nothing to refuse");
+    assert!(outcome.text() == wanted, "{}", support::judge::diff("wanted", &wanted, "got", outcome.text()));
+    assert!(outcome.verdict().is_trusted(), "{:?}", outcome.verdict());
+}
+
+/// The oracle itself: an outcome held against another original breaks the invariants.
+#[test]
+fn a_planted_mismatch_is_found() {
+    let (path, snippet) = ("a.txt", "b\n");
+    let engine = Engine::default();
+    let edit = Edit::new(path, "a\n", snippet).description("Type: overwrite");
+    let outcome = engine.apply(&edit).expect("nothing to refuse");
+    let given = |original| Given { path, original, snippet, description: "Type: overwrite", add_missing_edges: true };
+    assert_eq!(violations(&engine, &given("a\n"), &edit, &outcome), Vec::<String>::new());
+    assert_ne!(violations(&engine, &given("a\nc\n"), &edit, &outcome), Vec::<String>::new());
+    assert_ne!(violations(&engine, &given("c\n"), &edit, &outcome), Vec::<String>::new());
+}
