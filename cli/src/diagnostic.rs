@@ -220,7 +220,7 @@ pub(crate) fn unknown_language(name: &str) -> Diagnostic {
 
 /// Gives `name:line` for a byte of a text.
 fn place_of(name: &str, bytes: &[u8], offset: usize) -> String {
-    let line = 1 + bytes[..offset.min(bytes.len())].iter().filter(|&&byte| byte == b'\n').count();
+    let line = bytes[..offset.min(bytes.len())].split(|&byte| byte == b'\n').count();
     format!("{name}:{line}")
 }
 

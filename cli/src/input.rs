@@ -172,7 +172,8 @@ fn read_file(path: &Path, part: Part, limit: usize) -> Result<Vec<u8>, Diagnosti
             .at(path.display().to_string())
             .help("name one file; `treegraft batch` takes many edits, `treegraft check` takes folders"));
     }
-    if !kind.is_file() && !(part == Part::Snippet && is_pipe(kind)) {
+    let is_readable = kind.is_file() || (part == Part::Snippet && is_pipe(kind));
+    if !is_readable {
         return Err(Diagnostic::error("not_a_file", "this is a pipe, a socket or a device, not a file")
             .at(path.display().to_string())
             .help("give its content on standard input and name the file `-`"));

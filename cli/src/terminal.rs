@@ -5,6 +5,7 @@
 //! that a diff stays a diff.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
@@ -186,7 +187,9 @@ pub(crate) fn escape(text: &str) -> Cow<'_, str> {
         match c {
             '\0'..='\u{8}' | '\n'..='\u{1f}' => safe.extend(['^', char::from(c as u8 ^ 0x40)]),
             '\u{7f}' => safe.push_str("^?"),
-            c if steers(c) => safe.push_str(&format!("<U+{:04X}>", c as u32)),
+            c if steers(c) => {
+                let _ = write!(safe, "<U+{:04X}>", c as u32);
+            }
             c => safe.push(c),
         }
     }
@@ -198,8 +201,12 @@ pub(crate) fn escape(text: &str) -> Cow<'_, str> {
 fn steers(c: char) -> bool {
     match c {
         '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
-        '\u{e0000}'..='\u{e007f}' => true,
+        '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{e0000}'..='\u{e007f}' => true,
         c => c.is_control(),
     }
 }

@@ -15,7 +15,7 @@
 //! names keep the old content. Extended attributes and access control lists are not copied. A process that is
 //! killed between step 3 and step 5 leaves its temporary file, `.treegraft-*`, behind.
 
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -175,9 +175,8 @@ fn prepare(target: &Path, new: &[u8], old: Option<&Metadata>) -> Result<NamedTem
     };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".treegraft-");
-    let new_mode = new_file_mode();
-    if let (None, Some(mode)) = (old, &new_mode) {
-        builder.permissions(mode.clone());
+    if old.is_none() {
+        open_as_new_file(&mut builder);
     }
     let mut temporary = builder.tempfile_in(folder(target)).map_err(|error| failed(&error))?;
     temporary.write_all(new).map_err(|error| failed(&error))?;
@@ -189,17 +188,15 @@ fn prepare(target: &Path, new: &[u8], old: Option<&Metadata>) -> Result<NamedTem
     Ok(temporary)
 }
 
-/// Gives the mode a new file is opened with; the umask then takes its bits off.
+/// Has the file opened as any new file is, with what the umask leaves; a temporary file is private otherwise.
 #[cfg(unix)]
-fn new_file_mode() -> Option<Permissions> {
+fn open_as_new_file(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;
-    Some(Permissions::from_mode(0o666))
+    builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
 #[cfg(not(unix))]
-fn new_file_mode() -> Option<Permissions> {
-    None
-}
+fn open_as_new_file(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 /// Gives the new file the old one's owner and group, or at least its group. Only root may give files away, and a
 /// file that changes hands is better than an edit that can't be made. Done before the mode is set, because it
@@ -290,7 +287,7 @@ mod tests {
         use super::*;
 
         fn set_mode(path: &Path, mode: u32) {
-            fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
         }
 
         #[test]

@@ -27,9 +27,11 @@ fn handle(path: &str, snippet: &str) -> String {
                 .collect::<Vec<_>>()
                 .join("\n"),
             // There is a result; ask the next tier, and tell it what is in doubt.
-            Verdict::NeedsVerify(reasons) => {
-                reasons.iter().map(|reason| format!("look ({}): {}", reason.kind, reason.message)).collect()
-            }
+            Verdict::NeedsVerify(reasons) => reasons
+                .iter()
+                .map(|reason| format!("look ({}): {}", reason.kind, reason.message))
+                .collect::<Vec<_>>()
+                .join("\n"),
         },
     }
 }

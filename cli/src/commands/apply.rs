@@ -36,6 +36,7 @@ Examples:
   git show HEAD:area.go | treegraft apply - --path area.go -s edit.go --print
   treegraft apply area.go --snippet edit.go | git apply
   treegraft apply area.go --snippet edit.go --json | jq .status")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Apply {
     #[command(flatten)]
     edit: EditArgs,

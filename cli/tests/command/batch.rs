@@ -2,10 +2,16 @@
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::support::{DOUBTFUL, Folder, ORIGINAL, RESULT, SNIPPET};
+
+/// How long an answer may take before it is held to be missing; far more than a busy machine needs.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 fn line(id: &str, snippet: &str) -> String {
     json!({"id": id, "path": "a.rs", "original": ORIGINAL, "snippet": snippet}).to_string() + "\n"
@@ -106,12 +112,13 @@ fn optional_fields_are_heeded() {
 fn an_answer_comes_before_the_next_line_is_sent() {
     let mut child = Folder::new().command(&["batch", "--jobs", "2"]).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let (sender, answers) = mpsc::channel();
+    thread::spawn(move || output.lines().try_for_each(|line| sender.send(line.unwrap())));
     for n in 0..5 {
         input.write_all(line(&n.to_string(), SNIPPET).as_bytes()).unwrap();
         input.flush().unwrap();
-        let mut answer = String::new();
-        output.read_line(&mut answer).unwrap();
+        let answer = answers.recv_timeout(PATIENCE).expect("the answer does not wait for the next line");
         assert!(answer.contains(&format!("\"id\":\"{n}\"")), "{answer}");
     }
     drop(input);
