@@ -12,7 +12,7 @@ use crate::indent;
 use crate::merge::{self, Merged};
 use crate::outcome::{Elapsed, Outcome, Shape};
 use crate::source::Source;
-use crate::treesitter::Outline;
+use crate::treesitter::{Outline, comment_signs};
 use crate::validate::{self, Findings};
 use crate::whole_file;
 
@@ -71,6 +71,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         index: &index,
         description: &description,
         plan: &plan,
+        original_outline: &outlines.original,
         alignment: &alignment,
         ledger: &ledger,
         disputed,
@@ -108,6 +109,13 @@ fn outlines(
         return Outlines { original: Outline::default(), snippet: Outline::default() };
     }
     let parsable = snippet.parsable_text(edit.path, edit.language);
+    if edit.language.is_none() {
+        let signs = comment_signs(edit.path, None);
+        return Outlines {
+            original: Outline::by_indent(original, signs),
+            snippet: Outline::by_indent(&Source::new(&parsable), signs),
+        };
+    }
     Outlines {
         original: Outline::of(original, edit.language, budget),
         snippet: Outline::of_snippet(&Source::new(&parsable), edit.language, budget),

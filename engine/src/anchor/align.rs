@@ -243,6 +243,7 @@ impl<'g> Lattice<'g> {
                         go(0, 1, to, leave + cost::INSERT_BLANK, Move::Insert { column });
                     }
                 }
+                ColumnKind::Code if c.gone => go(0, 1, state, leave + cost::GONE_MISSING, Move::Drop { column }),
                 ColumnKind::Code => {
                     let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied();
                     let beside_implied = implied && matches!(state, State::Reference | State::Outdented);
@@ -305,9 +306,6 @@ impl<'g> Lattice<'g> {
     }
 
     fn insert_cost(&self, column: &Column<'_>, state: State) -> Cost {
-        if column.gone {
-            return cost::GONE_MISSING;
-        }
         let open = match state {
             State::Inserting => 0,
             State::Deleting => cost::INSERT_OPEN_REPLACING,

@@ -75,7 +75,7 @@ pub(crate) const DELETE_ANNOUNCED: Cost = 200;
 /// Lines stay that the snippet passes over without a reference. Sensitive: below 60,000 deletions are undone.
 pub(crate) const KEEP_OPEN: Cost = 60_000;
 /// The same where only insertions are announced.
-pub(crate) const KEEP_OPEN_INSERTING: Cost = 12_000;
+pub(crate) const KEEP_OPEN_INSERTING: Cost = 22_000;
 pub(crate) const KEEP: Cost = 200;
 
 /// A removal line removes one line; removes nothing.

@@ -20,7 +20,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::classify::{Line, LineKind, Snippet};
+use crate::classify::{Force, Line, LineKind, Snippet};
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
@@ -60,6 +60,8 @@ pub(crate) struct Pair {
     pub(crate) snippet: LineRange,
     /// Rows of the original's.
     pub(crate) original: LineRange,
+    /// The original's row of the name.
+    pub(crate) name_row: usize,
     /// Whether its end is tied as well.
     pub(crate) end_tied: bool,
     /// Whether the snippet shows all of it.
@@ -198,6 +200,11 @@ impl Planner<'_> {
 
     fn match_group<'i>(&self, items: &[Item], group: &[usize], candidates: &[&'i Item]) -> Vec<(usize, &'i Item)> {
         let fits = |&(at, partner): &(usize, &'i Item)| !self.header_is_elsewhere(&items[at], partner);
+        // A block known by its first line only is tied if there is but one; which of several is meant, its lines tell.
+        if items.first().is_some_and(|item| item.kind == ItemKind::Section) && (group.len(), candidates.len()) != (1, 1)
+        {
+            return Vec::new();
+        }
         if group.len() == candidates.len() {
             return group.iter().copied().zip(candidates.iter().copied()).filter(fits).collect();
         }
@@ -262,9 +269,10 @@ impl Planner<'_> {
         let rows = self.without_references_above(item, with_deeper_lines(item, snippet_line));
         let partner_rows = with_deeper_lines(partner, |row| self.original_line(row));
         let references = self.references(rows);
-        let end_tied = self.end_is_reliable(item, partner);
+        let end_tied = self.end_is_reliable(item, partner, rows, partner_rows);
+        let name_line = self.above_lines_that_go(item.name_row);
         let mut point = |row, line| self.plan.waypoints.push(Waypoint { row, line });
-        point(partner.name_row, item.name_row);
+        point(partner.name_row, name_line);
         if item.header.end > item.name_row && partner.header.end > partner.name_row {
             point(partner.header.end, item.header.end);
         } else {
@@ -277,12 +285,25 @@ impl Planner<'_> {
         if end_tied {
             self.plan.free.extend(partner.closer.filter(|_| item.closer.is_some()));
         }
-        self.plan.pairs.push(Pair { snippet: rows, original: partner_rows, end_tied, in_full: references.is_empty() });
+        self.plan.pairs.push(Pair {
+            snippet: rows,
+            original: partner_rows,
+            name_row: partner.name_row,
+            end_tied,
+            in_full: references.is_empty(),
+        });
         self.pair_level(&item.children, &partner.children, None);
     }
 
-    /// Says whether the snippet's declaration ends where it seems to.
-    fn end_is_reliable(&self, item: &Item, partner: &Item) -> bool {
+    /// Gives the first of the `-` lines right above a line, which name old lines that its partner follows or is.
+    fn above_lines_that_go(&self, line: usize) -> usize {
+        let lines = self.snippet.lines.get(..line).unwrap_or_default();
+        line - lines.iter().rev().take_while(|line| line.force == Force::Gone).count()
+    }
+
+    /// Says whether the snippet's declaration ends where it seems to. `rows` and `partner_rows` are what belongs to
+    /// both.
+    fn end_is_reliable(&self, item: &Item, partner: &Item, rows: LineRange, partner_rows: LineRange) -> bool {
         if item.has_error || item.rows.end > self.snippet.lines.len() {
             return false;
         }
@@ -298,12 +319,37 @@ impl Planner<'_> {
         if item.kind == ItemKind::Section && item.closer.is_some() != partner.closer.is_some() {
             return false;
         }
+        if item.closer.is_none()
+            && partner_rows.end > partner.header.end
+            && !self.ends_as_partner(item, rows, partner_rows)
+        {
+            return false;
+        }
         if self.references(item.rows).is_empty() {
             return true;
         }
         let anchors = item.rows.iter().filter_map(|line| self.index.only(self.snippet.lines[line].class));
         let (inside, outside): (Vec<_>, Vec<_>) = anchors.partition(|&row| partner.rows.contains(row));
         outside.len() * 3 <= inside.len().max(1)
+    }
+
+    /// Says whether a body that no token closes is shown to its end: its last line is the partner's last, or a
+    /// reference, or new text that no reference follows at once. After a line from the middle of the partner the
+    /// snippet just breaks off.
+    fn ends_as_partner(&self, item: &Item, rows: LineRange, partner_rows: LineRange) -> bool {
+        let is_code = |line: &usize| self.snippet.lines[*line].kind != LineKind::Blank;
+        let last = rows.iter().rev().find(is_code).unwrap_or(rows.start);
+        let line = &self.snippet.lines[last];
+        if line.kind == LineKind::Reference {
+            return true;
+        }
+        let mut theirs = partner_rows.iter().rev().map(|row| self.index.original[row]).filter(|c| *c != Class::BLANK);
+        if theirs.next() == Some(line.class) {
+            return true;
+        }
+        let breaks_off = theirs.any(|class| class == line.class) || last < item.header.end;
+        let continues = self.snippet.lines.get(rows.end).is_some_and(|next| next.kind == LineKind::Reference);
+        !breaks_off && !continues
     }
 
     /// Cuts off what was taken for a doc comment up to the last reference in it.

@@ -105,6 +105,21 @@ impl Outline {
             .unwrap_or_else(|| Self { cut_short: true, ..Self::by_indent(source, comment_signs("", Some(language))) })
     }
 
+    /// Finds the items whose name stands in `lines`, outer before inner.
+    pub(crate) fn named_in(&self, lines: LineRange) -> Vec<&Item> {
+        let mut found = Vec::new();
+        let mut stack: Vec<&Item> = self.items.iter().rev().collect();
+        while let Some(item) = stack.pop() {
+            if lines.contains(item.name_row) {
+                found.push(item);
+            }
+            if item.rows.overlaps(lines) {
+                stack.extend(item.children.iter().rev());
+            }
+        }
+        found
+    }
+
     /// Outlines a text by its indentation and brackets alone.
     pub(crate) fn by_indent(source: &Source<'_>, comments: CommentSigns) -> Self {
         indent::outline(source, comments)

@@ -5,14 +5,15 @@
 
 use super::{Validation, duplicate};
 use crate::account::is_blank_anchor;
-use crate::anchor::{Alignment, Alternative, Index, Plan, key};
-use crate::classify::{Description, LineKind, Snippet, reads_like_marker, suspicion};
+use crate::anchor::{Alignment, Alternative, Index, Plan, Tie, key};
+use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
-use crate::ledger::{KeepRule, Ledger, RemovalCause, Step, hunks};
+use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
 use crate::merge::{Disputed, announced_are_shown};
 use crate::outcome::Shape;
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
+use crate::treesitter::{ItemKind, Outline};
 use crate::verdict::{Candidate, NeedsVerifyReason, ReasonKind, Verdict};
 
 /// Longest preview of a candidate place, in characters.
@@ -25,6 +26,7 @@ pub(crate) struct Findings<'f> {
     pub(crate) index: &'f Index,
     pub(crate) description: &'f Description,
     pub(crate) plan: &'f Plan,
+    pub(crate) original_outline: &'f Outline,
     pub(crate) alignment: &'f Alignment,
     pub(crate) ledger: &'f Ledger,
     pub(crate) disputed: Option<Disputed>,
@@ -34,7 +36,7 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 15] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 18] = [
         snippet_is_sound,
         removals_are_explained,
         markers_are_tied,
@@ -43,6 +45,9 @@ pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
         places_are_clear,
         chunks_are_pinned,
         nothing_similar_is_lost,
+        no_declaration_is_lost,
+        minus_lines_are_found,
+        white_space_is_kept,
         references_have_a_source,
         order_is_kept,
         ranges_are_applied,
@@ -247,6 +252,75 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
 fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
     let wanted = key(old);
     wanted.is_some() && wanted == key(new) && original.lines().filter(|line| key(line) == wanted).nth(1).is_none()
+}
+
+/// A declaration whose name is gone although no declaration of the snippet is its new version.
+fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for (lines, cause) in findings.ledger.removals() {
+        if !matches!(cause, RemovalCause::Rewritten | RemovalCause::ShownInFull) {
+            continue;
+        }
+        for item in findings.original_outline.named_in(lines) {
+            let is_tied = findings.plan.pairs.iter().any(|pair| pair.name_row == item.name_row);
+            if item.kind != ItemKind::Section && !is_tied {
+                reasons.push(
+                    NeedsVerifyReason::new(
+                        ReasonKind::CodeRemoved,
+                        format!("`{}` is lost, and nothing in the snippet is its new version by name", item.name),
+                    )
+                    .at_original(LineRange::new(item.name_row, item.name_row + 1)),
+                );
+            }
+        }
+    }
+}
+
+fn minus_lines_are_found(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Drop { snippet: lines } = *step else { continue };
+        let found = match at.checked_sub(1).map(|at| steps[at]) {
+            Some(Step::Remove { original, cause: RemovalCause::MinusLine }) => original.len(),
+            _ => 0,
+        };
+        let n_gone = lines.iter().filter(|&line| findings.snippet.lines[line].force == Force::Gone).count();
+        if n_gone > found {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::AmbiguousLocation,
+                "a `-` line is not in the original where the lines around it are",
+            );
+            reasons.push(reason.at_snippet(lines));
+        }
+    }
+}
+
+/// Where most known lines of a chunk differ in indentation, the snippet as a whole may be moved rather than the code.
+fn white_space_is_kept(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let mut chunk: Vec<(usize, bool)> = Vec::new();
+    let mut close = |chunk: &mut Vec<(usize, bool)>| {
+        let n_loose = chunk.iter().filter(|(_, loose)| *loose).count();
+        if n_loose >= 2 && n_loose * 2 > chunk.len() {
+            let lines = LineRange::new(chunk[0].0, chunk[chunk.len() - 1].0 + 1);
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::WhitespaceConverted,
+                    "most lines here are those of the original but for their indentation, which is changed",
+                )
+                .at_snippet(lines),
+            );
+        }
+        chunk.clear();
+    };
+    for tie in &findings.alignment.ties {
+        match *tie {
+            Tie::Match { line, equality, .. } if findings.snippet.lines[line].kind == LineKind::Code => {
+                chunk.push((line, equality > Equality::TrailingBlanks));
+            }
+            Tie::Reference { .. } => close(&mut chunk),
+            _ => {}
+        }
+    }
+    close(&mut chunk);
 }
 
 fn candidate(original: &Source<'_>, row: usize) -> Candidate {
