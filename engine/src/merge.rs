@@ -50,8 +50,12 @@ pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
     let other = with_scopes_or_without(&doubting, plan);
     match (ranges_hold(problem, &merged), same_text(problem, &merged, &other)) {
         (true, true) => merged,
+        (true, false) if n_doubled(problem, &merged) > n_doubled(problem, &other) => {
+            Merged { disputed: Some(Disputed::Ranges), ..other }
+        }
         (true, false) if announced_are_shown(&merged.ledger, problem.original, problem.snippet) => merged,
-        (true, false) | (false, true) => Merged { disputed: Some(Disputed::Ranges), ..merged },
+        (true, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
+        (false, true) => Merged { disputed: Some(Disputed::Ranges), ..merged },
         (false, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
     }
 }
@@ -78,6 +82,19 @@ fn read(problem: &Problem<'_>, plan: &Plan) -> Merged {
 /// Says whether two readings give the same result.
 fn same_text(problem: &Problem<'_>, a: &Merged, b: &Merged) -> bool {
     a.segments == b.segments || a.segments.text(problem.original) == b.segments.text(problem.original)
+}
+
+/// Counts the written lines that stand once in the original, where they stay.
+fn n_doubled(problem: &Problem<'_>, merged: &Merged) -> usize {
+    let is_doubled = |line: usize| {
+        let row = problem.index.only(problem.snippet.lines[line].class);
+        row.is_some_and(|row| !merged.ledger.removals().any(|(rows, _)| rows.contains(row)))
+    };
+    let written = merged.ledger.steps().iter().filter_map(|step| match step {
+        Step::New { snippet } => Some(snippet.iter()),
+        _ => None,
+    });
+    written.flatten().filter(|&line| is_doubled(line)).count()
 }
 
 /// Says whether all announced losses are borne out by what the snippet shows on the spot: new text or a marker
