@@ -280,7 +280,7 @@ impl<'g> Lattice<'g> {
     }
 
     fn match_cost(&self, row: &Row, column: &Column<'_>, state: State) -> Option<(Equality, Cost)> {
-        if column.forced_new {
+        if column.forced_new || row.lines.start < column.first_row {
             return None;
         }
         if column.kind == ColumnKind::Blank {

@@ -4,6 +4,8 @@
 //! becomes one row that stands for many lines. Whatever happens to such lines happens to all of them, so
 //! folding changes no result; it keeps the lattice as small as the edit.
 
+use hashbrown::HashMap;
+
 use crate::classify::{Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
@@ -72,6 +74,8 @@ pub(crate) struct Column<'g> {
     /// For a blank line: a marker precedes it, or follows it, with nothing but blank lines between.
     pub(crate) after_marker: bool,
     pub(crate) before_marker: bool,
+    /// The first original row it may be tied to.
+    pub(crate) first_row: usize,
     /// Names a declaration, so it is no new version of some other line.
     pub(crate) names: bool,
 }
@@ -102,7 +106,17 @@ pub(crate) fn indent_width(line: &str) -> usize {
 }
 
 /// Makes the columns of a snippet, with its implied references.
-pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) -> Vec<Column<'g>> {
+pub(crate) fn columns<'g>(
+    snippet: &'g Snippet<'_>,
+    index: &Index,
+    description: &Description,
+    plan: &Plan,
+) -> Vec<Column<'g>> {
+    // What is announced to go may be written anew elsewhere: it is moved.
+    let mut announced: HashMap<Class, usize> = HashMap::new();
+    for row in description.ranges.iter().flat_map(|range| range.iter()) {
+        *announced.entry(index.original[row]).or_default() += 1;
+    }
     let implied = || Column {
         line: None,
         text: "",
@@ -116,6 +130,7 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
         punctuation: false,
         after_marker: false,
         before_marker: false,
+        first_row: 0,
         names: false,
     };
     let mut columns: Vec<Column<'g>> = Vec::with_capacity(snippet.lines.len() + 2);
@@ -133,13 +148,14 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
             },
             class: line.class,
             indent: indent_width(&line.text),
-            n_in_original: index.count(line.class),
+            n_in_original: index.count(line.class).saturating_sub(announced.get(&line.class).copied().unwrap_or(0)),
             forced_new: line.force == Force::New || plan.is_new(at),
             gone: line.force == Force::Gone,
             short: text.chars().nth(2).is_none(),
             punctuation: !text.contains(|c: char| c.is_alphanumeric()),
             after_marker: false,
             before_marker: false,
+            first_row: plan.first_row(at),
             names: plan.names(at),
         }
     }));

@@ -26,11 +26,11 @@ pub(crate) use gap::key;
 pub(crate) use index::{Class, Index};
 pub(crate) use scope::{Pair, Plan};
 
-use crate::classify::{Description, Force, Snippet};
+use crate::classify::{Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
 use crate::source::Source;
-use crate::treesitter::Outline;
+use crate::treesitter::{Block, Outline};
 
 use align::{Lattice, Move};
 use gap::{Column, Gap, columns};
@@ -149,7 +149,7 @@ pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
 
 /// Finds the cheapest alignment under a plan.
 pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
-    let columns = columns(problem.snippet, problem.index, plan);
+    let columns = columns(problem.snippet, problem.index, problem.description, plan);
     let offset = usize::from(problem.snippet.implied_start);
     let mut borders: Vec<(usize, usize)> =
         plan.waypoints.iter().map(|&Waypoint { row, line }| (row, line + offset)).collect();
@@ -255,6 +255,13 @@ fn tie(gap: &Gap<'_>, step: Move) -> Option<Tie> {
     })
 }
 
+/// Says whether a reference inside the block stands no deeper than its opener, so that it may leave the block.
+fn is_left(problem: &Problem<'_>, block: &Block) -> bool {
+    let indent = |line: usize| gap::indent_width(&problem.snippet.lines[line].text);
+    (block.open + 1..block.close)
+        .any(|line| problem.snippet.lines[line].kind == LineKind::Reference && indent(line) <= indent(block.open))
+}
+
 /// Finds closers of snippet blocks that are tied to another row than the closer of the block their opener is tied
 /// to, or that are written anew although that closer is there: as (original row, snippet line).
 fn astray_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<(usize, usize)> {
@@ -275,7 +282,7 @@ fn astray_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<(usize, usize)> {
         let first = originals.partition_point(|b| b.open < *open);
         let Some(own) = originals.get(first + nth).filter(|b| b.open == *open) else { continue };
         let equal = gap::equality(problem.original.line(own.close), &problem.snippet.lines[block.close].text);
-        let free = problem.snippet.lines[block.close].force == Force::Free;
+        let free = problem.snippet.lines[block.close].force == Force::Free && !is_left(problem, block);
         if equal.is_some_and(|equality| equality <= Equality::TrailingBlanks)
             && free
             && row_of[block.close] != Some(own.close)

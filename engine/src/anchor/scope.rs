@@ -25,8 +25,11 @@ use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
 
-use super::gap::indent_width;
+use super::gap::{dice, indent_width, tokens};
 use super::index::{Class, Index};
+
+/// How much of an import's line must stay for it to be the new version of another, 0 to 1.
+const SIMILAR_IMPORT: f64 = 0.6;
 
 /// A point between lines that an alignment passes: so many original and so many snippet lines are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,6 +84,8 @@ pub(crate) struct Plan {
     pub(crate) crossed: Vec<LineRange>,
     /// Snippet declarations without partner: their rows.
     pub(crate) new_items: Vec<LineRange>,
+    /// Snippet lines above a tied name, and the original row at which what belongs to that name begins.
+    starts: Vec<(LineRange, usize)>,
     new: Vec<bool>,
     names: Vec<bool>,
     free: BTreeSet<usize>,
@@ -97,6 +102,11 @@ impl Plan {
         self.names.get(line).copied().unwrap_or(false)
     }
 
+    /// Gives the first original row that snippet line `line` may be tied to.
+    pub(crate) fn first_row(&self, line: usize) -> usize {
+        self.starts.iter().filter(|(lines, _)| lines.contains(line)).map(|&(_, row)| row).max().unwrap_or(0)
+    }
+
     /// Says whether original row `row` may be deleted for nothing, since the snippet shows its successor.
     pub(crate) fn is_free(&self, row: usize) -> bool {
         self.free.contains(&row)
@@ -104,7 +114,7 @@ impl Plan {
 
     /// Gives the same plan without its waypoints and what follows from them.
     pub(crate) fn without_scopes(&self) -> Self {
-        Self { waypoints: Vec::new(), free: BTreeSet::new(), ..self.clone() }
+        Self { waypoints: Vec::new(), free: BTreeSet::new(), starts: Vec::new(), ..self.clone() }
     }
 
     /// Says whether some tied declaration is shown only in part.
@@ -199,7 +209,9 @@ impl Planner<'_> {
     }
 
     fn match_group<'i>(&self, items: &[Item], group: &[usize], candidates: &[&'i Item]) -> Vec<(usize, &'i Item)> {
-        let fits = |&(at, partner): &(usize, &'i Item)| !self.header_is_elsewhere(&items[at], partner);
+        let fits = |&(at, partner): &(usize, &'i Item)| {
+            !self.header_is_elsewhere(&items[at], partner) && self.may_be_new_version(&items[at], partner)
+        };
         // A block known by its first line only is tied if there is but one; which of several is meant, its lines tell.
         if items.first().is_some_and(|item| item.kind == ItemKind::Section) && (group.len(), candidates.len()) != (1, 1)
         {
@@ -230,6 +242,25 @@ impl Planner<'_> {
         found
     }
 
+    fn same_name_line(&self, item: &Item, partner: &Item) -> bool {
+        let line = self.snippet.lines.get(item.name_row).map(|line| line.class);
+        line.is_some() && line == self.index.original.get(partner.name_row).copied()
+    }
+
+    /// Says whether an import may be the new version of another from the same place: it begins with the same word
+    /// and shares most of the rest. Other declarations may change as they like.
+    fn may_be_new_version(&self, item: &Item, partner: &Item) -> bool {
+        if item.kind != ItemKind::Import || self.same_name_line(item, partner) {
+            return true;
+        }
+        let (Some(ours), Some(theirs)) = (self.snippet.lines.get(item.name_row), self.original_line(partner.name_row))
+        else {
+            return false;
+        };
+        let first_word = |line: &str| line.split_whitespace().next().map(str::to_owned);
+        first_word(&ours.text) == first_word(theirs) && dice(&tokens(&ours.text), &tokens(theirs)) >= SIMILAR_IMPORT
+    }
+
     fn original_line(&self, row: usize) -> Option<&str> {
         (row < self.original.n_lines()).then(|| self.original.line(row))
     }
@@ -246,7 +277,11 @@ impl Planner<'_> {
     fn keep_rising(&mut self, items: &[Item], tied: &mut [Option<&Item>]) {
         let pairs: Vec<(usize, usize)> =
             tied.iter().enumerate().filter_map(|(at, partner)| partner.map(|p| (at, p.rows.start))).collect();
-        let chain = rising_chain(&pairs.iter().map(|&(_, row)| row).collect::<Vec<_>>());
+        // Declarations whose name's line is the same are surer than those that share the name alone.
+        let is_same =
+            |&(at, _): &(usize, usize)| tied[at].is_some_and(|partner| self.same_name_line(&items[at], partner));
+        let same: Vec<bool> = pairs.iter().map(is_same).collect();
+        let chain = rising_chain_preferring(&pairs.iter().map(|&(_, row)| row).collect::<Vec<_>>(), &same);
         let mut next = chain.into_iter().peekable();
         for (n, &(at, _)) in pairs.iter().enumerate() {
             if next.next_if_eq(&n).is_none() {
@@ -273,11 +308,10 @@ impl Planner<'_> {
         let name_line = self.above_lines_that_go(item.name_row);
         let mut point = |row, line| self.plan.waypoints.push(Waypoint { row, line });
         point(partner.name_row, name_line);
-        if item.header.end > item.name_row && partner.header.end > partner.name_row {
-            point(partner.header.end, item.header.end);
-        } else {
-            point(partner.name_row + 1, item.name_row + 1);
+        if !item.has_error {
+            point(partner.header.end.max(partner.name_row + 1), item.header.end.max(item.name_row + 1));
         }
+        self.plan.starts.push((LineRange::new(rows.start, item.name_row), partner.rows.start));
         if end_tied {
             point(partner_rows.end, rows.end);
         }
@@ -325,8 +359,15 @@ impl Planner<'_> {
         {
             return false;
         }
-        if self.references(item.rows).is_empty() {
+        let references = self.references(item.rows);
+        if references.is_empty() {
             return true;
+        }
+        // A reference at the header's own depth may stand for what follows the declaration, too.
+        let inside = LineRange::new(item.header.end, item.rows.end);
+        let leaves = |&line: &usize| inside.contains(line) && indent(line) <= indent(item.header.start);
+        if references.iter().any(leaves) {
+            return false;
         }
         let anchors = item.rows.iter().filter_map(|line| self.index.only(self.snippet.lines[line].class));
         let (inside, outside): (Vec<_>, Vec<_>) = anchors.partition(|&row| partner.rows.contains(row));
@@ -474,6 +515,31 @@ pub(crate) fn rising_chain(values: &[usize]) -> Vec<usize> {
     }
     let mut chain: Vec<usize> = std::iter::successors(tails.last().copied(), |&at| before[at]).collect();
     chain.reverse();
+    chain
+}
+
+/// Finds a long rising subsequence that keeps a longest one of the preferred values; gives positions.
+fn rising_chain_preferring(values: &[usize], preferred: &[bool]) -> Vec<usize> {
+    let sure: Vec<usize> = (0..values.len()).filter(|&at| preferred[at]).collect();
+    let sure_values: Vec<usize> = sure.iter().map(|&at| values[at]).collect();
+    let mut borders: Vec<usize> = rising_chain(&sure_values).into_iter().map(|n| sure[n]).collect();
+    borders.push(values.len());
+    // Between two sure ones, the longest chain of values that fit between theirs.
+    let mut chain = Vec::new();
+    let (mut start, mut lowest) = (0, 0);
+    for border in borders {
+        let highest = values.get(border).copied().unwrap_or(usize::MAX);
+        let open: Vec<usize> = (start..border)
+            .filter(|&at| !preferred[at] && (at == start && start == 0 || values[at] > lowest || lowest == 0))
+            .filter(|&at| values[at] < highest)
+            .collect();
+        let open_values: Vec<usize> = open.iter().map(|&at| values[at]).collect();
+        chain.extend(rising_chain(&open_values).into_iter().map(|n| open[n]));
+        if border < values.len() {
+            chain.push(border);
+            (start, lowest) = (border + 1, highest);
+        }
+    }
     chain
 }
 
