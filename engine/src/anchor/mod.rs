@@ -149,18 +149,21 @@ pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
 
 /// Finds the cheapest alignment under a plan.
 pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
-    let columns = columns(problem.snippet, problem.index, problem.description, plan);
+    let mut columns = columns(problem.snippet, problem.index, problem.description, plan);
     let offset = usize::from(problem.snippet.implied_start);
     let mut borders: Vec<(usize, usize)> =
         plan.waypoints.iter().map(|&Waypoint { row, line }| (row, line + offset)).collect();
     let mut alignment = walk(problem, plan, &columns, &borders);
     for _ in 0..CLOSER_ROUNDS {
-        let astray = astray_closers(problem, &alignment.ties);
         let n_borders = borders.len();
-        for (row, line) in astray {
+        for (row, line) in astray_closers(problem, &alignment.ties) {
             add_border(&mut borders, (row, line + offset), (row + 1, line + 1 + offset));
         }
-        if borders.len() == n_borders {
+        let stolen = stolen_closers(problem, &alignment.ties);
+        for &line in &stolen {
+            columns[line + offset].forced_new = true;
+        }
+        if borders.len() == n_borders && stolen.is_empty() {
             break;
         }
         alignment = walk(problem, plan, &columns, &borders);
@@ -253,6 +256,31 @@ fn tie(gap: &Gap<'_>, step: Move) -> Option<Tie> {
         Move::Delete { row } => Tie::Delete { rows: rows(row) },
         Move::Keep { row } => Tie::Keep { rows: rows(row) },
     })
+}
+
+/// Finds closers that are tied although their block's opener is new and nothing is left out inside: such a block is
+/// new to its end.
+fn stolen_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<usize> {
+    let lines = &problem.snippet.lines;
+    let (mut is_new, mut is_tied) = (vec![false; lines.len()], vec![false; lines.len()]);
+    for tie in ties {
+        match *tie {
+            Tie::Insert { line } => is_new[line] = true,
+            Tie::Match { line, .. } => is_tied[line] = true,
+            _ => {}
+        }
+    }
+    let comments = problem.snippet_outline.comments.iter().filter(|rows| rows.len() > 1);
+    let comments = comments.map(|rows| Block { open: rows.start, close: rows.end - 1 });
+    let blocks = problem.snippet_outline.blocks.iter().copied().chain(comments);
+    let mut stolen: Vec<usize> = blocks
+        .filter(|block| block.close < lines.len() && is_new[block.open] && is_tied[block.close])
+        .filter(|block| (block.open..block.close).all(|line| is_new[line] || lines[line].kind == LineKind::Blank))
+        .map(|block| block.close)
+        .collect();
+    stolen.sort_unstable();
+    stolen.dedup();
+    stolen
 }
 
 /// Says whether a reference inside the block stands no deeper than its opener, so that it may leave the block.

@@ -308,7 +308,8 @@ impl Planner<'_> {
         let name_line = self.above_lines_that_go(item.name_row);
         let mut point = |row, line| self.plan.waypoints.push(Waypoint { row, line });
         point(partner.name_row, name_line);
-        if !item.has_error {
+        let has_body = item.header.end < rows.end;
+        if !item.has_error && (has_body || end_tied) {
             point(partner.header.end.max(partner.name_row + 1), item.header.end.max(item.name_row + 1));
         }
         self.plan.starts.push((LineRange::new(rows.start, item.name_row), partner.rows.start));
@@ -354,7 +355,7 @@ impl Planner<'_> {
             return false;
         }
         if item.closer.is_none()
-            && partner_rows.end > partner.header.end
+            && rows.len().max(partner_rows.len()) > 1
             && !self.ends_as_partner(item, rows, partner_rows)
         {
             return false;
@@ -388,7 +389,8 @@ impl Planner<'_> {
         if theirs.next() == Some(line.class) {
             return true;
         }
-        let breaks_off = theirs.any(|class| class == line.class) || last < item.header.end;
+        let goes_on = line.text.trim_end().ends_with(['{', '(', '[', ':', '=', ',', '|', '&', '+', '\\', '>']);
+        let breaks_off = theirs.any(|class| class == line.class) || goes_on;
         let continues = self.snippet.lines.get(rows.end).is_some_and(|next| next.kind == LineKind::Reference);
         !breaks_off && !continues
     }

@@ -181,4 +181,5 @@ fn kind_of(text: &str, class: Class, index: &Index) -> LineKind {
 /// Says whether a line of a result reads like a marker that nobody would write in a file.
 pub(crate) fn reads_like_marker(line: &str) -> bool {
     matches!(marker::read(line), Some(Marker::Reference(Certainty::Certain) | Marker::Removal(Certainty::Certain)))
+        || marker::has_dots_around(line)
 }

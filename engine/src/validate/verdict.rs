@@ -3,7 +3,7 @@
 //! Each rule looks at one thing and gives reasons with lines; the verdict is what they give together. A rule
 //! that would flag most right results is worse than none: what it costs in trust stands beside it.
 
-use super::{Validation, duplicate};
+use super::{SyntaxStatus, Validation, duplicate};
 use crate::account::is_blank_anchor;
 use crate::anchor::{Alignment, Alternative, Index, Plan, Tie, key};
 use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
@@ -36,8 +36,10 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 18] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 20] = [
         snippet_is_sound,
+        snippet_is_whole,
+        brackets_balance,
         removals_are_explained,
         markers_are_tied,
         announced_removals_are_shown,
@@ -79,6 +81,62 @@ fn snippet_is_sound(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason
             ReasonKind::WhitespaceConverted,
             "the snippet's indentation was converted to the file's, which may have been meant to change",
         ));
+    }
+}
+
+/// A snippet that ends in a new line that opens something, with no reference after it, was cut off.
+fn snippet_is_whole(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lines = &findings.snippet.lines;
+    let Some(last) = lines.iter().rposition(|line| line.kind != LineKind::Blank) else { return };
+    let is_written = |step: &Step| matches!(step, Step::New { snippet } if snippet.contains(last));
+    let opens = lines[last].kind == LineKind::Code && lines[last].text.trim_end().ends_with(['{', '(', '[', ':']);
+    if opens && findings.ledger.steps().iter().rev().any(is_written) {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::SnippetSuspicious,
+                "the snippet ends where something just begins, as if it were cut off",
+            )
+            .at_snippet(LineRange::new(last, last + 1)),
+        );
+    }
+}
+
+/// Where no grammar can tell, brackets must: what is written opens and closes as much as what it replaces.
+fn brackets_balance(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if matches!(findings.validation.status, SyntaxStatus::Valid | SyntaxStatus::Invalid)
+        && findings.validation.original_errors == 0
+    {
+        return;
+    }
+    let (mut old, mut new) = (Brackets::default(), Brackets::default());
+    for step in findings.ledger.steps() {
+        match *step {
+            Step::Remove { original, .. } => original.iter().for_each(|line| old.count(findings.original.line(line))),
+            Step::New { snippet } => snippet.iter().for_each(|line| new.count(&findings.snippet.lines[line].text)),
+            _ => {}
+        }
+    }
+    if old != new {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::SyntaxError,
+            "the new lines open other brackets than they close, unlike those they replace",
+        ));
+    }
+}
+
+/// How many more brackets of each kind are opened than closed.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Brackets([i64; 3]);
+
+impl Brackets {
+    fn count(&mut self, line: &str) {
+        for byte in line.bytes() {
+            if let Some(at) = b"([{".iter().position(|&open| open == byte) {
+                self.0[at] += 1;
+            } else if let Some(at) = b")]}".iter().position(|&close| close == byte) {
+                self.0[at] -= 1;
+            }
+        }
     }
 }
 
@@ -187,7 +245,9 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
         let is_tied = |line: usize| findings.plan.pairs.iter().any(|pair| pair.snippet.contains(line));
         match *step {
             Step::Anchor { original, snippet, .. } => {
-                let is_only = findings.index.only(findings.snippet.lines[snippet].class) == Some(original);
+                let line = &findings.snippet.lines[snippet];
+                let says = line.text.trim().len() >= 3 && line.text.contains(char::is_alphanumeric);
+                let is_only = says && findings.index.only(line.class) == Some(original);
                 chunk.pinned |= is_only || is_tied(snippet);
                 chunk.n_anchors += usize::from(!is_blank(findings.original.line(original)));
                 chunk.touch(snippet);
