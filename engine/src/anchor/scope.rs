@@ -355,7 +355,7 @@ impl Planner<'_> {
             return false;
         }
         if item.closer.is_none()
-            && rows.len().max(partner_rows.len()) > 1
+            && (rows.end - item.header.start).max(partner_rows.end - partner.header.start) > 1
             && !self.ends_as_partner(item, rows, partner_rows)
         {
             return false;

@@ -120,6 +120,17 @@ impl Outline {
         found
     }
 
+    /// Counts the items of a name at all levels.
+    pub(crate) fn count_named(&self, name: &str) -> usize {
+        let mut stack: Vec<&Item> = self.items.iter().collect();
+        let mut count = 0;
+        while let Some(item) = stack.pop() {
+            count += usize::from(item.name == name);
+            stack.extend(&item.children);
+        }
+        count
+    }
+
     /// Outlines a text by its indentation and brackets alone.
     pub(crate) fn by_indent(source: &Source<'_>, comments: CommentSigns) -> Self {
         indent::outline(source, comments)

@@ -314,15 +314,34 @@ fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
     wanted.is_some() && wanted == key(new) && original.lines().filter(|line| key(line) == wanted).nth(1).is_none()
 }
 
-/// A declaration whose name is gone although no declaration of the snippet is its new version.
+/// A declaration of several lines that is gone as a whole, although no declaration of the snippet is its new version.
+/// Where its name is still written, the snippet may be too broken to see the declaration; where other lines of it
+/// stay, it was renamed.
 fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
-    for (lines, cause) in findings.ledger.removals() {
-        if !matches!(cause, RemovalCause::Rewritten | RemovalCause::ShownInFull) {
-            continue;
-        }
-        for item in findings.original_outline.named_in(lines) {
-            let is_tied = findings.plan.pairs.iter().any(|pair| pair.name_row == item.name_row);
-            if item.kind != ItemKind::Section && !is_tied {
+    let steps = findings.ledger.steps();
+    for hunk in hunks(steps, |_| false) {
+        let steps = &steps[hunk.steps];
+        for step in steps {
+            let Step::Remove { original: lines, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } = *step
+            else {
+                continue;
+            };
+            for item in findings.original_outline.named_in(lines) {
+                let is_tied = findings.plan.pairs.iter().any(|pair| pair.name_row == item.name_row);
+                let body = LineRange::new(item.header.start, item.rows.end);
+                if item.kind == ItemKind::Section || is_tied || body.len() == 1 || !is_gone(findings, body) {
+                    continue;
+                }
+                let word = item.name.rsplit(['.', ':', ' ']).next().unwrap_or(&item.name);
+                let is_written = steps.iter().any(|step| match step {
+                    Step::New { snippet } => {
+                        snippet.iter().any(|line| findings.snippet.lines[line].text.contains(word))
+                    }
+                    _ => false,
+                });
+                if is_written && findings.original_outline.count_named(&item.name) == 1 {
+                    continue;
+                }
                 reasons.push(
                     NeedsVerifyReason::new(
                         ReasonKind::CodeRemoved,
@@ -333,6 +352,19 @@ fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerify
             }
         }
     }
+}
+
+/// Says whether none of the original's lines that aren't blank stay.
+fn is_gone(findings: &Findings<'_>, lines: LineRange) -> bool {
+    let stays = |step: &Step| {
+        step.original().is_some_and(|kept| {
+            step.keeps()
+                && kept.overlaps(lines)
+                && (kept.start.max(lines.start)..kept.end.min(lines.end))
+                    .any(|line| !is_blank(findings.original.line(line)))
+        })
+    };
+    !findings.ledger.steps().iter().any(stays)
 }
 
 fn minus_lines_are_found(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
