@@ -5,9 +5,14 @@
 //!
 //! # Adding a grammar
 //!
-//! 1. A variant of [`Language`] and its line in [`Language::all`].
-//! 2. The `language` of its entry in [`TABLE`], and a line in `grammar`.
-//! 3. Its declarations in `rules.rs`.
+//! 1. A variant of [`Language`] and its place in `Language::ALL`.
+//! 2. The `language` of its entry in `language/table.rs`, and a line in `grammar`.
+//! 3. Its declarations in a table below `rules/`, and what lets a bare member parse in `outline/snippet.rs`.
+//! 4. A cargo feature, in `lang-common` only if a build can afford it.
+
+mod table;
+
+use table::TABLE;
 
 /// A language that treegraft has a grammar for, if the cargo feature of its name is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,6 +32,12 @@ pub enum Language {
     Rust,
     /// JSON, comments allowed.
     Json,
+    /// Java.
+    Java,
+    /// C, and headers of C++ that end in `.h`.
+    C,
+    /// C++.
+    Cpp,
 }
 
 /// How a language writes comments.
@@ -53,165 +64,29 @@ struct Entry {
     comments: CommentSigns,
 }
 
-const SLASHES: CommentSigns = CommentSigns { line: &["//"], block: &[("/*", "*/")] };
-const SLASHES_AND_JSX: CommentSigns = CommentSigns { line: &["//"], block: &[("/*", "*/"), ("{/*", "*/}")] };
-const HASH: CommentSigns = CommentSigns { line: &["#"], block: &[] };
-const MARKUP: CommentSigns = CommentSigns { line: &[], block: &[("<!--", "-->")] };
-const DASHES: CommentSigns = CommentSigns { line: &["--"], block: &[("/*", "*/")] };
-const SEMICOLON: CommentSigns = CommentSigns { line: &[";"], block: &[] };
-const PERCENT: CommentSigns = CommentSigns { line: &["%"], block: &[] };
-
 /// The signs tried for a file of an unknown kind.
 pub(crate) const ANY_COMMENT_SIGNS: CommentSigns =
     CommentSigns { line: &["//", "#", "--"], block: &[("/*", "*/"), ("<!--", "-->")] };
 
-/// A language with a grammar.
-const fn parsed(
-    language: Language,
-    name: &'static str,
-    aliases: &'static [&'static str],
-    extensions: &'static [&'static str],
-    file_names: &'static [&'static str],
-    comments: CommentSigns,
-) -> Entry {
-    Entry { language: Some(language), name, aliases, extensions, file_names, comments }
-}
-
-/// A language that is known for its comments only.
-const fn plain(
-    name: &'static str,
-    extensions: &'static [&'static str],
-    file_names: &'static [&'static str],
-    comments: CommentSigns,
-) -> Entry {
-    Entry { language: None, name, aliases: &[], extensions, file_names, comments }
-}
-
-/// Every language. An extension or file name stands in one entry only.
-static TABLE: &[Entry] = &[
-    parsed(Language::Go, "go", &["golang"], &["go"], &[], SLASHES),
-    parsed(
-        Language::Python,
-        "python",
-        &["py", "python3"],
-        &["py", "pyi", "pyw"],
-        &["sconstruct", "sconscript", "wscript"],
-        HASH,
-    ),
-    parsed(
-        Language::JavaScript,
-        "javascript",
-        &["js", "jsx", "node", "ecmascript"],
-        &["js", "mjs", "cjs", "jsx"],
-        &["jakefile"],
-        SLASHES_AND_JSX,
-    ),
-    parsed(Language::TypeScript, "typescript", &["ts"], &["ts", "mts", "cts"], &[], SLASHES),
-    parsed(Language::Tsx, "tsx", &["typescriptreact"], &["tsx"], &[], SLASHES_AND_JSX),
-    parsed(Language::Rust, "rust", &["rs"], &["rs"], &[], SLASHES),
-    parsed(
-        Language::Json,
-        "json",
-        &["jsonc"],
-        &["json", "jsonc", "webmanifest", "geojson", "ipynb", "code-workspace"],
-        &["composer.lock", "pipfile.lock", ".jshintrc", ".babelrc", ".eslintrc", ".swcrc"],
-        SLASHES,
-    ),
-    plain("c", &["c", "h"], &[], SLASHES),
-    plain("c++", &["cc", "cpp", "cxx", "hh", "hpp", "hxx", "inl", "ipp", "cu", "cuh"], &[], SLASHES),
-    plain("c#", &["cs", "csx"], &[], SLASHES),
-    plain("java", &["java"], &[], SLASHES),
-    plain("kotlin", &["kt", "kts"], &[], SLASHES),
-    plain("scala", &["scala", "sc", "sbt"], &[], SLASHES),
-    plain("groovy", &["groovy", "gradle"], &["jenkinsfile"], SLASHES),
-    plain("swift", &["swift"], &[], SLASHES),
-    plain("objective-c", &["m", "mm"], &[], SLASHES),
-    plain("dart", &["dart"], &[], SLASHES),
-    plain("zig", &["zig", "zon"], &[], CommentSigns { line: &["//"], block: &[] }),
-    plain("protobuf", &["proto"], &[], SLASHES),
-    plain("solidity", &["sol"], &[], SLASHES),
-    plain("shader", &["glsl", "vert", "frag", "hlsl", "wgsl", "metal"], &[], SLASHES),
-    plain("php", &["php", "phtml"], &[], CommentSigns { line: &["//", "#"], block: &[("/*", "*/"), ("<!--", "-->")] }),
-    plain("css", &["css"], &[], CommentSigns { line: &[], block: &[("/*", "*/")] }),
-    plain("scss", &["scss", "less", "sass", "styl"], &[], SLASHES),
-    plain("json5", &["json5"], &[], SLASHES),
-    plain("html", &["html", "htm", "xhtml"], &[], MARKUP),
-    plain("xml", &["xml", "svg", "xsd", "xsl", "xslt", "plist", "csproj", "props", "targets", "xaml"], &[], MARKUP),
-    plain("markdown", &["md", "markdown", "mdx"], &[], MARKUP),
-    plain(
-        "vue",
-        &["vue", "svelte", "astro"],
-        &[],
-        CommentSigns { line: &["//"], block: &[("<!--", "-->"), ("/*", "*/")] },
-    ),
-    plain(
-        "template",
-        &["hbs", "handlebars", "mustache", "ejs", "erb", "jinja", "j2", "jinja2", "twig", "liquid", "njk"],
-        &[],
-        CommentSigns { line: &[], block: &[("<!--", "-->"), ("{#", "#}"), ("{{!--", "--}}"), ("<%#", "%>")] },
-    ),
-    plain("yaml", &["yaml", "yml"], &[".clang-format", ".clang-tidy"], HASH),
-    plain("toml", &["toml"], &["cargo.lock", "poetry.lock", "uv.lock", "pipfile"], HASH),
-    plain(
-        "ini",
-        &["ini", "cfg", "conf", "properties", "desktop", "service"],
-        &[".editorconfig", ".gitconfig", ".npmrc", ".pylintrc"],
-        CommentSigns { line: &["#", ";"], block: &[] },
-    ),
-    plain(
-        "shell",
-        &["sh", "bash", "zsh", "ksh", "fish", "env", "envrc"],
-        &[".bashrc", ".zshrc", ".profile", ".bash_profile", ".env"],
-        HASH,
-    ),
-    plain("powershell", &["ps1", "psm1", "psd1"], &[], CommentSigns { line: &["#"], block: &[("<#", "#>")] }),
-    plain("batch", &["bat", "cmd"], &[], CommentSigns { line: &["REM", "rem", "::"], block: &[] }),
-    plain("make", &["mk", "mak"], &["makefile", "gnumakefile"], HASH),
-    plain("cmake", &["cmake"], &["cmakelists.txt"], CommentSigns { line: &["#"], block: &[("#[[", "]]")] }),
-    plain("docker", &["dockerfile"], &["dockerfile", "containerfile"], HASH),
-    plain("ignore list", &["gitignore", "dockerignore"], &[".gitignore", ".dockerignore", "codeowners"], HASH),
-    plain("starlark", &["bzl", "star"], &["build", "workspace", "tiltfile"], HASH),
-    plain("nix", &["nix"], &[], CommentSigns { line: &["#"], block: &[("/*", "*/")] }),
-    plain("terraform", &["tf", "tfvars", "hcl"], &[], CommentSigns { line: &["#", "//"], block: &[("/*", "*/")] }),
-    plain("graphql", &["graphql", "gql"], &[], HASH),
-    plain(
-        "ruby",
-        &["rb", "rake", "gemspec", "ru"],
-        &["gemfile", "rakefile", "vagrantfile", "podfile", "fastfile", "brewfile"],
-        CommentSigns { line: &["#"], block: &[("=begin", "=end")] },
-    ),
-    plain("crystal", &["cr"], &[], HASH),
-    plain("perl", &["pl", "pm", "t"], &[], CommentSigns { line: &["#"], block: &[("=pod", "=cut")] }),
-    plain("r", &["r", "rmd"], &[".rprofile"], HASH),
-    plain("julia", &["jl"], &[], CommentSigns { line: &["#"], block: &[("#=", "=#")] }),
-    plain("elixir", &["ex", "exs"], &[], HASH),
-    plain("nim", &["nim", "nims"], &[], CommentSigns { line: &["#"], block: &[("#[", "]#")] }),
-    plain("coffeescript", &["coffee"], &["cakefile"], CommentSigns { line: &["#"], block: &[("###", "###")] }),
-    plain("lua", &["lua", "luau"], &[], CommentSigns { line: &["--"], block: &[("--[[", "]]")] }),
-    plain("sql", &["sql", "ddl", "psql", "mysql"], &[], DASHES),
-    plain("haskell", &["hs", "lhs", "purs"], &[], CommentSigns { line: &["--"], block: &[("{-", "-}")] }),
-    plain("elm", &["elm"], &[], CommentSigns { line: &["--"], block: &[("{-", "-}")] }),
-    plain("ada", &["adb", "ads"], &[], CommentSigns { line: &["--"], block: &[] }),
-    plain("vhdl", &["vhd", "vhdl"], &[], DASHES),
-    plain("verilog", &["v", "sv", "svh"], &[], SLASHES),
-    plain("ocaml", &["ml", "mli"], &[], CommentSigns { line: &[], block: &[("(*", "*)")] }),
-    plain("f#", &["fs", "fsi", "fsx"], &[], CommentSigns { line: &["//"], block: &[("(*", "*)")] }),
-    plain("pascal", &["pas", "dpr"], &[], CommentSigns { line: &["//"], block: &[("{", "}"), ("(*", "*)")] }),
-    plain("lisp", &["lisp", "cl", "el", "scm", "rkt"], &[], CommentSigns { line: &[";"], block: &[("#|", "|#")] }),
-    plain("clojure", &["clj", "cljs", "cljc", "edn"], &[], SEMICOLON),
-    plain("assembly", &["asm", "s"], &[], CommentSigns { line: &[";", "#", "//"], block: &[("/*", "*/")] }),
-    plain("erlang", &["erl", "hrl"], &[], PERCENT),
-    plain("tex", &["tex", "sty", "cls", "bib"], &[], PERCENT),
-    plain("visual basic", &["vb", "vbs", "bas"], &[], CommentSigns { line: &["'"], block: &[] }),
-    plain("vim", &["vim"], &[".vimrc"], CommentSigns { line: &["\""], block: &[] }),
-    plain("fortran", &["f90", "f95", "f03", "f08"], &[], CommentSigns { line: &["!"], block: &[] }),
-];
-
 impl Language {
+    /// Every variant, the most used languages first.
+    pub(crate) const ALL: &'static [Self] = &[
+        Self::Go,
+        Self::Python,
+        Self::JavaScript,
+        Self::TypeScript,
+        Self::Tsx,
+        Self::Rust,
+        Self::Json,
+        Self::Java,
+        Self::C,
+        Self::Cpp,
+    ];
+
     /// Gives every language that treegraft knows a grammar for, built in or not, in a fixed order.
     #[must_use]
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
-        [Self::Go, Self::Python, Self::JavaScript, Self::TypeScript, Self::Tsx, Self::Rust, Self::Json].into_iter()
+        Self::ALL.iter().copied()
     }
 
     /// Gives the languages whose grammar is part of this build.
@@ -267,10 +142,11 @@ impl Language {
     /// Gives the languages whose grammar is worth a try where this one's finds errors.
     ///
     /// Much of what stands in `.js` files is Flow, and the TSX grammar reads its type annotations. The
-    /// TypeScript grammar takes JSX for old-style casts.
+    /// TypeScript grammar takes JSX for old-style casts. A `.h` file may be C++.
     pub(crate) fn fallbacks(self) -> &'static [Self] {
         match self {
             Self::JavaScript | Self::TypeScript => &[Self::Tsx],
+            Self::C => &[Self::Cpp],
             _ => &[],
         }
     }
@@ -303,6 +179,12 @@ impl Language {
             Self::Rust => Some(tree_sitter_rust::LANGUAGE.into()),
             #[cfg(feature = "json")]
             Self::Json => Some(tree_sitter_json::LANGUAGE.into()),
+            #[cfg(feature = "java")]
+            Self::Java => Some(tree_sitter_java::LANGUAGE.into()),
+            #[cfg(feature = "c")]
+            Self::C => Some(tree_sitter_c::LANGUAGE.into()),
+            #[cfg(feature = "cpp")]
+            Self::Cpp => Some(tree_sitter_cpp::LANGUAGE.into()),
             #[allow(unreachable_patterns, reason = "reached only where a grammar is left out of the build")]
             _ => None,
         }

@@ -1,9 +1,11 @@
 //! The declarations and blocks of a text, as rows.
 
 mod indent;
-mod naming;
+pub(super) mod naming;
 mod snippet;
 mod tree;
+
+pub(super) use naming::Described;
 
 use std::time::Duration;
 

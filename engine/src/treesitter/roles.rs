@@ -27,6 +27,8 @@ pub(super) enum Part {
     Wrapper,
     /// Belongs to the declaration after it.
     Attribute,
+    /// Holds attributes and keywords in front of a declaration.
+    Modifiers,
     /// Makes the variables inside locals.
     Locals,
     /// A comment.
@@ -49,22 +51,8 @@ pub(super) struct Roles(Vec<Role>);
 impl Roles {
     /// Gives the roles of a language; `None` without a grammar. They are made once in a process.
     pub(super) fn of(language: Language) -> Option<&'static Self> {
-        static GO: OnceLock<Option<Roles>> = OnceLock::new();
-        static PYTHON: OnceLock<Option<Roles>> = OnceLock::new();
-        static JAVASCRIPT: OnceLock<Option<Roles>> = OnceLock::new();
-        static TYPESCRIPT: OnceLock<Option<Roles>> = OnceLock::new();
-        static TSX: OnceLock<Option<Roles>> = OnceLock::new();
-        static RUST: OnceLock<Option<Roles>> = OnceLock::new();
-        static JSON: OnceLock<Option<Roles>> = OnceLock::new();
-        let place = match language {
-            Language::Go => &GO,
-            Language::Python => &PYTHON,
-            Language::JavaScript => &JAVASCRIPT,
-            Language::TypeScript => &TYPESCRIPT,
-            Language::Tsx => &TSX,
-            Language::Rust => &RUST,
-            Language::Json => &JSON,
-        };
+        static ALL: [OnceLock<Option<Roles>>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+        let place = ALL.get(Language::ALL.iter().position(|&other| other == language)?)?;
         place.get_or_init(|| language.grammar().map(|grammar| Self::new(&grammar, Rules::of(language)))).as_ref()
     }
 
@@ -75,9 +63,11 @@ impl Roles {
 
     fn role(grammar: &tree_sitter::Language, rules: &'static Rules, id: u16) -> Role {
         let Some(kind) = grammar.node_kind_for_id(id) else { return Role::default() };
-        let pairs = || BRACKETS.iter().chain(rules.pairs).zip(0_u8..);
-        let opens = pairs().find(|((open, _), _)| *open == kind).map(|(_, number)| number);
-        let closes = pairs().find(|((_, close), _)| *close == kind).map(|(_, number)| number);
+        // Several openers may share a closer, so the first pair with that closer numbers them all.
+        let pairs = || BRACKETS.iter().chain(rules.pairs);
+        let number = |closer: &str| pairs().zip(0_u8..).find(|((_, close), _)| *close == closer).map(|(_, at)| at);
+        let opens = pairs().find(|(open, _)| *open == kind).and_then(|(_, close)| number(close));
+        let closes = number(kind);
         // The keyword `class` is a token of the same name as the node.
         if !grammar.node_kind_is_named(id) {
             return Role { opens, closes, ..Role::default() };
@@ -87,6 +77,7 @@ impl Roles {
             Some((_, member)) if member == kind => Part::BareMember,
             _ if rules.wrappers.contains(&kind) => Part::Wrapper,
             _ if rules.attributes.contains(&kind) => Part::Attribute,
+            _ if rules.modifiers.contains(&kind) => Part::Modifiers,
             _ if rules.locals.contains(&kind) => Part::Locals,
             _ if rules.comments.contains(&kind) => Part::Comment,
             _ if rules.literals.contains(&kind) => Part::Literal,

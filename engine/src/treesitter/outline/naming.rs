@@ -1,5 +1,8 @@
 //! What a declaration is called, and what its value holds.
 
+pub(in crate::treesitter) mod c;
+pub(in crate::treesitter) mod jvm;
+
 use tree_sitter::Node;
 
 use super::ItemKind;
@@ -13,7 +16,7 @@ const LONGEST_LIST: usize = 64;
 
 /// What a declaring node says about itself.
 #[derive(Debug)]
-pub(super) struct Described {
+pub(in crate::treesitter) struct Described {
     pub(super) kind: ItemKind,
     pub(super) name: String,
     pub(super) name_row: usize,
@@ -38,6 +41,12 @@ pub(super) fn describe(node: Node<'_>, rule: &Rule, text: &str) -> Option<Descri
         }
         Naming::Text => named(rule.kind, &[node], text),
         Naming::Fixed(name) => Described { name: name.to_owned(), ..named(rule.kind, &[node], "") },
+        Naming::Child(kind) => {
+            let mut cursor = node.walk();
+            let child = node.named_children(&mut cursor).take(LONGEST_LIST).find(|child| child.kind() == kind)?;
+            named(rule.kind, &[child], text)
+        }
+        Naming::With(describe) => return describe(node, rule, text).filter(|described| !described.name.is_empty()),
         Naming::GoMethod => {
             let mut described = named(rule.kind, &[field("name")?], text);
             let receiver = field("receiver")?.named_child(0)?.child_by_field_name("type")?;

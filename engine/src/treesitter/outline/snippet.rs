@@ -28,6 +28,9 @@ fn shells(language: Language) -> &'static [(&'static str, &'static str)] {
         Language::Go => &[("type a struct {\n", "}\n"), ("type a interface {\n", "}\n")],
         Language::Rust => &[("struct A {\n", "}\n"), ("enum A {\n", "}\n")],
         Language::Python => &[("a = {\n", "}\n")],
+        Language::Java => &[("class A {\n", "}\n"), ("enum A {\n", "}\n")],
+        Language::C => &[("struct a {\n", "};\n"), ("enum a {\n", "};\n"), ("int a[] = {\n", "};\n")],
+        Language::Cpp => &[("class A {\n", "};\n"), ("enum A {\n", "};\n"), ("A a = {\n", "};\n")],
     }
 }
 

@@ -20,7 +20,7 @@ use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::Language;
 use crate::treesitter::roles::{Part, Role, Roles};
-use crate::treesitter::rules::{Body, Inside, Naming, Rule};
+use crate::treesitter::rules::{Body, Inside, Naming, Rule, Rules};
 
 /// How many open brackets of one parent are looked at for a closer. Larger: an unreadable text of brackets
 /// only costs its square; smaller: in such a text fewer pairs are found.
@@ -38,6 +38,7 @@ pub(super) fn outline(
         source,
         text,
         roles: Roles::of(language)?,
+        closers: Rules::of(language).closers,
         offside: language.is_offside(),
         open: Vec::new(),
         wrappers: Vec::new(),
@@ -110,6 +111,7 @@ struct Walk<'s> {
     source: &'s Source<'s>,
     text: &'s str,
     roles: &'static Roles,
+    closers: &'static [&'static str],
     offside: bool,
     open: Vec<Open>,
     wrappers: Vec<Wrapper>,
@@ -182,14 +184,14 @@ impl Walk<'_> {
         match declared.inside {
             Inside::Same if holds_things => self.scopes.push((level, false)),
             Inside::Same => {}
-            inside => self.scopes.push((level, inside == Inside::Locals)),
+            inside => self.scopes.push((level, inside == Inside::Locals && !holds_things)),
         }
         let Some(described) = described else { return false };
         if self.open.len() >= DEEPEST_ITEM {
             return false;
         }
         let is_variable = described.kind == ItemKind::Value && matches!(declared.body, Body::Value(_))
-            || described.kind == ItemKind::Call && declared.name == Naming::RustMacro
+            || described.kind == ItemKind::Call && matches!(declared.name, Naming::RustMacro)
             || described.is_assignment;
         let (first_row, end_row) = (node.start_position().row, end_row(node));
         if is_local && is_variable && !(end_row > first_row + 1 && (described.holds_function || holds_things)) {
@@ -279,9 +281,17 @@ impl Walk<'_> {
             item.rows.end = self.with_comments_below(&item);
         } else if last_row >= item.header.end && last_row < self.source.n_lines() {
             let line = self.source.line(last_row).trim_start();
-            item.closer = line.starts_with(['}', ')', ']']).then_some(last_row);
+            item.closer = (line.starts_with(['}', ')', ']']) || self.begins_with_closer(line)).then_some(last_row);
         }
         item
+    }
+
+    /// Says whether a line begins with a closing word of the language.
+    fn begins_with_closer(&self, line: &str) -> bool {
+        let ends = |rest: &str| !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+        self.closers
+            .iter()
+            .any(|closer| line.strip_prefix(closer).is_some_and(|rest| closer.ends_with('/') || ends(rest)))
     }
 
     /// Finds the wrappers right around a node that no item took yet: the place of the outermost, and what it
@@ -304,17 +314,26 @@ impl Walk<'_> {
     fn proper_row(&self, node: Node<'_>) -> usize {
         let mut cursor = node.walk();
         let mut row = node.start_position().row;
-        if !cursor.goto_first_child() {
-            return row;
-        }
-        loop {
+        let mut more = cursor.goto_first_child();
+        while more {
             let child = cursor.node();
             row = child.start_position().row;
-            let role = self.roles.get(&child);
-            if !matches!(role.part, Part::Attribute | Part::Comment) || !cursor.goto_next_sibling() {
-                return row;
-            }
+            more = match self.roles.get(&child).part {
+                Part::Attribute | Part::Comment => cursor.goto_next_sibling(),
+                Part::Modifiers if cursor.goto_first_child() => {
+                    let is_attribute = |child: Node<'_>| self.roles.get(&child).part == Part::Attribute;
+                    let mut only_attributes = is_attribute(cursor.node());
+                    while only_attributes && cursor.goto_next_sibling() {
+                        only_attributes = is_attribute(cursor.node());
+                    }
+                    row = cursor.node().start_position().row;
+                    cursor.goto_parent();
+                    only_attributes && cursor.goto_next_sibling()
+                }
+                _ => false,
+            };
         }
+        row
     }
 
     /// The row on which the body opens, where a field tells it, and whether indentation ends the body.
