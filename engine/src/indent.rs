@@ -215,7 +215,7 @@ fn shift(
     let lowest = pairs.iter().map(|(ours, _)| ours.len()).min().unwrap_or(0);
     let wraps = lines.iter().any(|line| {
         let line = &snippet.lines[line];
-        line.kind == LineKind::Code && indent_of(&line.text).len() < lowest
+        line.kind == LineKind::Code && index.count(line.class) == 0 && indent_of(&line.text).len() < lowest
     });
     if wraps {
         return None;

@@ -12,7 +12,9 @@
 use crate::account;
 use crate::anchor::{self, Alignment, Plan, Problem};
 use crate::classify::{Description, Snippet};
+use crate::diff;
 use crate::ledger::{Ledger, RemovalCause, Step, hunks};
+use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 use crate::stitch::{self, Segments};
 
@@ -119,12 +121,16 @@ pub(crate) fn announced_are_shown(ledger: &Ledger, original: &Source<'_>, snippe
 /// any of their lines.
 fn ranges_hold(problem: &Problem<'_>, merged: &Merged) -> bool {
     let Description { ranges, .. } = problem.description;
-    let is_code = |&row: &usize| !is_blank(problem.original.line(row));
-    let lost_outside = merged
-        .ledger
-        .removals()
-        .filter(|(_, cause)| !matches!(cause, RemovalCause::Marker | RemovalCause::MinusLine))
-        .any(|(rows, _)| rows.iter().filter(is_code).any(|row| !problem.description.covers(row)));
+    // What really changes: lines that are written as they were are not lost.
+    let replacements = diff::replacements(&merged.segments, problem.original, "");
+    let is_lost = |row: usize| !is_blank(problem.original.line(row)) && !problem.description.covers(row);
+    let is_said = |rows: LineRange| {
+        let says = |&(removed, cause): &(LineRange, RemovalCause)| {
+            matches!(cause, RemovalCause::Marker | RemovalCause::MinusLine) && removed.overlaps(rows)
+        };
+        merged.ledger.removals().any(|removal| says(&removal))
+    };
+    let lost_outside = replacements.iter().any(|one| one.old_lines.iter().any(is_lost) && !is_said(one.old_lines));
     let kept_inside = merged.ledger.steps().iter().any(|step| match step {
         Step::Fill { original, .. } | Step::Keep { original, .. } => {
             ranges.iter().any(|range| range.overlaps(*original))

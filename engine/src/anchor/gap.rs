@@ -19,6 +19,9 @@ use super::scope::Plan;
 /// was changed may not find its similar old version.
 const UNFOLDED: usize = 8;
 
+/// How many equal lines a diff may leave between two ranges of one change.
+const SPLIT: usize = 3;
+
 /// Longest line whose similarity to another is computed, in bytes.
 const LONGEST_SIMILAR: usize = 400;
 
@@ -33,6 +36,8 @@ pub(crate) struct Row {
     pub(crate) indent: usize,
     /// In an announced range.
     pub(crate) announced: bool,
+    /// So close to an announced range that a diff may have split it there.
+    pub(crate) near_announced: bool,
     /// Deleting it costs nothing: the header or closer of a declaration that the snippet shows anew.
     pub(crate) free: bool,
 }
@@ -194,12 +199,13 @@ impl<'g> Gap<'g> {
                 n_code: u32::from(class != Class::BLANK),
                 indent: indent_width(original.line(line)),
                 announced: description.covers(line),
+                near_announced: description.is_near(line, SPLIT),
                 free: plan.is_free(line),
             }
         };
         let foldable = |line: usize| {
             matches!(index.original[line], Class::FOREIGN | Class::BLANK)
-                && !description.covers(line)
+                && !description.is_near(line, SPLIT)
                 && !plan.is_free(line)
         };
         let mut rows = Vec::new();
@@ -216,6 +222,7 @@ impl<'g> Gap<'g> {
                     n_code: code().count() as u32,
                     indent: code().map(|line| indent_width(original.line(line))).min().unwrap_or(0),
                     announced: false,
+                    near_announced: false,
                     free: false,
                 });
                 rows.extend((middle.end..end).map(single));
@@ -239,7 +246,7 @@ impl<'g> Gap<'g> {
 
     /// Says whether deleting the row contradicts the description.
     pub(crate) fn outside_ranges(&self, row: &Row) -> bool {
-        self.only_inserts || (self.has_ranges && !row.announced)
+        self.only_inserts || (self.has_ranges && !row.announced && !row.near_announced)
     }
 
     /// Says whether a blank line beside a marker is wanted between original row `row` and the one above: where new

@@ -441,7 +441,10 @@ impl Planner<'_> {
         let rows = self.without_references_above(item, item.rows);
         self.plan.new_items.push(rows);
         let references = self.references(rows);
-        if references.is_empty() && rows.len() > 1 && !item.has_error {
+        // Only what has a body is surely a declaration of the file: a piece of a function's body reads as declarations,
+        // too.
+        let has_body = item.header.end < rows.end;
+        if references.is_empty() && has_body && !item.has_error {
             for line in rows {
                 if let Some(new) = self.plan.new.get_mut(line) {
                     *new = true;
