@@ -186,7 +186,8 @@ fn shift(
     lines: LineRange,
 ) -> Option<Conversion> {
     let pairs = recognised(snippet, original, index, literals, lines);
-    if pairs.len() < 2 || pairs.iter().any(|(ours, theirs)| ours == theirs) {
+    let n_exact = pairs.iter().filter(|(ours, theirs)| ours == theirs).count();
+    if pairs.len() < 2 || share(n_exact, pairs.len()) > 100 - AGREEING_PERCENT {
         return None;
     }
     // A line that stands several times in the original may say by its first place that nothing needs to be moved.

@@ -217,6 +217,11 @@ impl Planner<'_> {
         {
             return Vec::new();
         }
+        // Marked as new, a declaration is another one of its name, unless it is the only one.
+        let is_plus = |&&at: &&usize| self.snippet.lines.get(items[at].name_row).is_some_and(|l| l.force == Force::New);
+        let n_plus = group.iter().filter(is_plus).count();
+        let without_plus: Vec<usize> = group.iter().filter(|at| !is_plus(at)).copied().collect();
+        let group = if n_plus < group.len() && group.len() > candidates.len() { &without_plus } else { group };
         if group.len() == candidates.len() {
             return group.iter().copied().zip(candidates.iter().copied()).filter(fits).collect();
         }
@@ -230,10 +235,16 @@ impl Planner<'_> {
                 items[at].parameters == partner.parameters
             }];
         for test in tests {
+            let all = rest.clone();
             rest.retain(|&at| {
                 let mut matches = (0..free.len()).filter(|&n| free[n].is_some_and(|partner| test(at, partner)));
                 // Several that fit equally well: nothing tells them apart.
                 let (Some(only), None) = (matches.next(), matches.next()) else { return true };
+                let rivals =
+                    all.iter().filter(|&&other| free[only].is_some_and(|partner| test(other, partner))).count();
+                if rivals > 1 {
+                    return true;
+                }
                 found.extend(free[only].take().map(|partner| (at, partner)));
                 false
             });
@@ -306,17 +317,19 @@ impl Planner<'_> {
         let references = self.references(rows);
         let end_tied = self.end_is_reliable(item, partner, rows, partner_rows);
         let name_line = self.above_lines_that_go(item.name_row);
+        let header_tied = end_tied && item.header.end >= rows.end || self.header_is_complete(item, partner);
         let mut point = |row, line| self.plan.waypoints.push(Waypoint { row, line });
         point(partner.name_row, name_line);
-        let has_body = item.header.end < rows.end;
-        if !item.has_error && (has_body || end_tied) {
+        if header_tied {
             point(partner.header.end.max(partner.name_row + 1), item.header.end.max(item.name_row + 1));
         }
         self.plan.starts.push((LineRange::new(rows.start, item.name_row), partner.rows.start));
         if end_tied {
             point(partner_rows.end, rows.end);
         }
-        self.plan.free.extend(LineRange::new(partner.name_row, partner.header.end));
+        if header_tied && self.references(item.header).is_empty() {
+            self.plan.free.extend(LineRange::new(partner.name_row, partner.header.end));
+        }
         if end_tied {
             self.plan.free.extend(partner.closer.filter(|_| item.closer.is_some()));
         }
@@ -328,6 +341,20 @@ impl Planner<'_> {
             in_full: references.is_empty(),
         });
         self.pair_level(&item.children, &partner.children, None);
+    }
+
+    /// Says whether the snippet's header goes up to where the body opens: it ends as the partner's header ends.
+    fn header_is_complete(&self, item: &Item, partner: &Item) -> bool {
+        let last =
+            |line: &str| line.trim_end().chars().next_back().filter(|c| matches!(c, '{' | ':' | '(' | '[' | '>' | '='));
+        let ours = item.header.end.checked_sub(1).and_then(|line| self.snippet.lines.get(line));
+        let theirs = partner.header.end.checked_sub(1).and_then(|row| self.original_line(row));
+        match (ours, theirs) {
+            (Some(ours), Some(theirs)) => {
+                item.header.end < item.rows.end && last(&ours.text).is_some() && last(&ours.text) == last(theirs)
+            }
+            _ => false,
+        }
     }
 
     /// Gives the first of the `-` lines right above a line, which name old lines that its partner follows or is.
