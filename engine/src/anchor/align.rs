@@ -206,11 +206,13 @@ impl<'g> Lattice<'g> {
                     go(1, 1, to, leave + cost, Move::Match { row, column, equality });
                 }
             }
-            if let Some(Similar { similarity, same_key, .. }) = self.similarity(row, column) {
+            if let Some(Similar { similarity, same_key, only_key, .. }) = self.similarity(row, column) {
                 let outside = if self.gap.outside_ranges(r) { cost::SIMILAR_OUTSIDE } else { 0 };
                 let distance = (cost::SIMILAR_PER_DISTANCE * (1.0 - similarity)) as Cost;
                 let after = matches!(state, State::Reference | State::Outdented);
-                let one_sided = !same_key && after != self.gap.precedes_reference(column);
+                // Right behind a shown line the key says it; behind a reference there may be others of it.
+                let told = only_key || (same_key && !after);
+                let one_sided = !told && after != self.gap.precedes_reference(column);
                 let beside = if one_sided { cost::SIMILAR_BESIDE_REFERENCE } else { 0 };
                 let cost = leave + cost::SIMILAR + distance + outside + beside;
                 go(1, 1, State::Matched, cost, Move::Supersede { row, column });

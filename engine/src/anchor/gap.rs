@@ -171,7 +171,8 @@ pub(crate) fn columns<'g>(
     while at < columns.len() {
         let end = (at..columns.len()).find(|&n| columns[n].kind != ColumnKind::Blank).unwrap_or(columns.len());
         if end > at {
-            let (after, before) = (at > 0 && markers[at - 1], end < columns.len() && markers[end]);
+            // The snippet's own edges are no text either.
+            let (after, before) = (at == 0 || markers[at - 1], end == columns.len() || markers[end]);
             for column in &mut columns[at..end] {
                 (column.after_marker, column.before_marker) = (after, before);
             }
@@ -313,8 +314,8 @@ impl<'g> Gap<'g> {
                     let have = row_tokens[at].get_or_insert_with(|| tokens(text));
                     let similarity = dice(&wanted, have);
                     if similarity >= cost::SIMILAR_FROM {
-                        let same_key = keys[at].is_some() && keys[at] == key(column.text) && is_only_key(at);
-                        found.push(Similar { row: at, similarity, same_key });
+                        let same_key = keys[at].is_some() && keys[at] == key(column.text);
+                        found.push(Similar { row: at, similarity, same_key, only_key: same_key && is_only_key(at) });
                     }
                 }
                 found
@@ -342,8 +343,10 @@ pub(crate) struct Similar {
     pub(crate) row: usize,
     /// Share of common tokens, 0 to 1.
     pub(crate) similarity: f64,
-    /// Both lines set the same key or variable, and no other line of the gap does.
+    /// Both lines set the same key or variable.
     pub(crate) same_key: bool,
+    /// And no other line of the gap does.
+    pub(crate) only_key: bool,
 }
 
 /// Reads what a line sets: `height` in `height: 480`, `const hit` in `const hit = get(key);`.

@@ -272,7 +272,12 @@ fn stolen_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<usize> {
     }
     let comments = problem.snippet_outline.comments.iter().filter(|rows| rows.len() > 1);
     let comments = comments.map(|rows| Block { open: rows.start, close: rows.end - 1 });
-    let blocks = problem.snippet_outline.blocks.iter().copied().chain(comments);
+    // Elsewhere a closer that slides from one block to the next leaves the text as it is.
+    let begins_chunk = |block: &&Block| {
+        let above = lines[..block.open].iter().rfind(|line| line.kind != LineKind::Blank);
+        above.is_none_or(|line| line.kind == LineKind::Reference)
+    };
+    let blocks = problem.snippet_outline.blocks.iter().filter(begins_chunk).copied().chain(comments);
     let mut stolen: Vec<usize> = blocks
         .filter(|block| block.close < lines.len() && is_new[block.open] && is_tied[block.close])
         .filter(|block| (block.open..block.close).all(|line| is_new[line] || lines[line].kind == LineKind::Blank))

@@ -65,6 +65,8 @@ pub(crate) struct Pair {
     pub(crate) original: LineRange,
     /// The original's row of the name.
     pub(crate) name_row: usize,
+    /// Whether a token closes it in the original.
+    pub(crate) is_closed: bool,
     /// Whether its end is tied as well.
     pub(crate) end_tied: bool,
     /// Whether the snippet shows all of it.
@@ -337,6 +339,7 @@ impl Planner<'_> {
             snippet: rows,
             original: partner_rows,
             name_row: partner.name_row,
+            is_closed: partner.closer.is_some(),
             end_tied,
             in_full: references.is_empty(),
         });
@@ -402,8 +405,8 @@ impl Planner<'_> {
         outside.len() * 3 <= inside.len().max(1)
     }
 
-    /// Says whether a body that no token closes is shown to its end: its last line is the partner's last, or a
-    /// reference, or new text that no reference follows at once. After a line from the middle of the partner the
+    /// Says whether a body that no token closes is shown to its end: its last line is the partner's last or a
+    /// reference, or something else follows. At the snippet's end a line from the middle of the partner says that the
     /// snippet just breaks off.
     fn ends_as_partner(&self, item: &Item, rows: LineRange, partner_rows: LineRange) -> bool {
         let is_code = |line: &usize| self.snippet.lines[*line].kind != LineKind::Blank;
@@ -417,9 +420,14 @@ impl Planner<'_> {
             return true;
         }
         let goes_on = line.text.trim_end().ends_with(['{', '(', '[', ':', '=', ',', '|', '&', '+', '\\', '>']);
-        let breaks_off = theirs.any(|class| class == line.class) || goes_on;
-        let continues = self.snippet.lines.get(rows.end).is_some_and(|next| next.kind == LineKind::Reference);
-        !breaks_off && !continues
+        let is_mid = theirs.any(|class| class == line.class);
+        let next = (rows.end..self.snippet.lines.len()).find(is_code);
+        match next.map(|next| self.snippet.lines[next].kind) {
+            // A blank line ends the declaration; a reference at once goes on with it.
+            Some(LineKind::Reference | LineKind::Removal) => next > Some(rows.end) && !goes_on,
+            Some(_) => !goes_on,
+            None => !goes_on && !is_mid,
+        }
     }
 
     /// Cuts off what was taken for a doc comment up to the last reference in it.

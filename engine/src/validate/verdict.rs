@@ -36,7 +36,7 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 20] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 21] = [
         snippet_is_sound,
         snippet_is_whole,
         brackets_balance,
@@ -48,6 +48,7 @@ pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
         chunks_are_pinned,
         nothing_similar_is_lost,
         no_declaration_is_lost,
+        no_end_is_guessed,
         minus_lines_are_found,
         white_space_is_kept,
         references_have_a_source,
@@ -295,7 +296,7 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
     for row in findings.alignment.similar_beside_reference() {
         let Some(line) = findings.alignment.superseding(row) else { continue };
         let (old, new) = (findings.original.line(row), &*findings.snippet.lines[line].text);
-        if findings.description.covers(row) || keeps_only_key(findings.original, old, new) {
+        if findings.description.covers(row) || sets_same_key(old, new) {
             continue;
         }
         reasons.push(
@@ -308,10 +309,32 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
     }
 }
 
-/// Says whether both lines set the same key, such as `height: 480` and `height: 400`, and no other line does.
-fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
-    let wanted = key(old);
-    wanted.is_some() && wanted == key(new) && original.lines().filter(|line| key(line) == wanted).nth(1).is_none()
+/// Says whether both lines set the same key, such as `height: 480` and `height: 400`.
+fn sets_same_key(old: &str, new: &str) -> bool {
+    key(old).is_some() && key(old) == key(new)
+}
+
+/// A declaration that is shown from its name on without a reference, but breaks off at the snippet's end in the middle
+/// of the original's: the rest may be meant to stay or to go.
+fn no_end_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for pair in findings.plan.pairs.iter().filter(|pair| pair.in_full && !pair.end_tied && !pair.is_closed) {
+        let is_rest = |step: &Step| match *step {
+            Step::Keep { original, rule: KeepRule::ImpliedEdge } => {
+                pair.original.start < original.start && original.start < pair.original.end
+            }
+            _ => false,
+        };
+        if pair.snippet.len() > 1 && findings.ledger.steps().iter().any(is_rest) {
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::AmbiguousLocation,
+                    "the snippet ends in the middle of this declaration, whose rest may be meant to stay or to go",
+                )
+                .at_snippet(pair.snippet)
+                .at_original(pair.original),
+            );
+        }
+    }
 }
 
 /// A declaration of several lines that is gone as a whole, although no declaration of the snippet is its new version.
