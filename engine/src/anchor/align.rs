@@ -214,7 +214,7 @@ impl<'g> Lattice<'g> {
                 let distance = (cost::SIMILAR_PER_DISTANCE * (1.0 - similarity)) as Cost;
                 let after = matches!(state, State::Reference | State::Outdented);
                 // Right behind a shown line the key says it; behind a reference there may be others of it.
-                let told = only_key || (same_key && !after);
+                let told = r.announced || only_key || (same_key && !after);
                 let one_sided = !told && after != self.gap.precedes_reference(column);
                 let beside = if one_sided { cost::SIMILAR_BESIDE_REFERENCE } else { 0 };
                 let cost = leave + cost::SIMILAR + distance + outside + beside;
@@ -276,13 +276,16 @@ impl<'g> Lattice<'g> {
             if r.n_code == 0 && !excused && !matches!(state, State::Deleting | State::Excused) {
                 go(1, 0, state, leave + cost::DELETE_LONE_BLANK * r.n_lines(), Move::Delete { row });
             } else {
+                let beside =
+                    matches!(state, State::Reference | State::Outdented) || self.gap.leads_to_reference(column);
+                let beside = if open && beside && !excused && r.n_code > 0 { cost::DELETE_BESIDE_REFERENCE } else { 0 };
                 let to = if excused || (r.n_code == 0 && state == State::Excused) {
                     State::Excused
                 } else {
                     State::Deleting
                 };
                 let open = open && !(r.n_code == 0 && state == State::Excused);
-                go(1, 0, to, leave + self.delete_cost(r, open), Move::Delete { row });
+                go(1, 0, to, leave + beside + self.delete_cost(r, open), Move::Delete { row });
             }
             if !matches!(state, State::Reference | State::Outdented) {
                 let opening = if self.gap.only_inserts { cost::KEEP_OPEN_INSERTING } else { cost::KEEP_OPEN };

@@ -271,6 +271,15 @@ impl<'g> Gap<'g> {
             || (column.before_marker && after_new && is_text(Some(line)))
     }
 
+    /// Says whether only new text stands between a column and the next reference that the snippet holds.
+    pub(crate) fn leads_to_reference(&self, column: usize) -> bool {
+        let is_new = |c: &&Column<'_>| {
+            c.kind == ColumnKind::Blank || (c.kind == ColumnKind::Code && (c.n_in_original == 0 || c.forced_new))
+        };
+        let next = self.columns[column..].iter().find(|column| !is_new(column));
+        next.is_some_and(|next| next.kind == ColumnKind::Reference && !next.is_implied())
+    }
+
     /// Says whether a reference that the snippet holds follows a column, blank lines apart.
     pub(crate) fn precedes_reference(&self, column: usize) -> bool {
         let next = self.columns[column + 1..].iter().find(|next| next.kind != ColumnKind::Blank);
@@ -322,7 +331,13 @@ impl<'g> Gap<'g> {
                     let other_name = column.names && keys[at] != key(column.text);
                     if similarity >= cost::SIMILAR_FROM && !other_name {
                         let same_key = keys[at].is_some() && keys[at] == key(column.text);
-                        found.push(Similar { row: at, similarity, same_key, only_key: same_key && is_only_key(at) });
+                        let extends = extends(&wanted, have);
+                        found.push(Similar {
+                            row: at,
+                            similarity,
+                            same_key: same_key || extends,
+                            only_key: same_key && is_only_key(at),
+                        });
                     }
                 }
                 found
@@ -344,13 +359,20 @@ pub(crate) fn equality(a: &str, b: &str) -> Option<Equality> {
     }
 }
 
+/// Says whether one of two sorted token lists holds all of the other.
+pub(crate) fn extends(a: &[&str], b: &[&str]) -> bool {
+    let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    let mut rest = long.iter();
+    short.len() >= 3 && short.iter().all(|token| rest.any(|other| other == token))
+}
+
 /// A row that a new line may be the new version of.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Similar {
     pub(crate) row: usize,
     /// Share of common tokens, 0 to 1.
     pub(crate) similarity: f64,
-    /// Both lines set the same key or variable.
+    /// Both lines set the same key or variable, or one has all the words of the other.
     pub(crate) same_key: bool,
     /// And no other line of the gap does.
     pub(crate) only_key: bool,

@@ -5,7 +5,7 @@
 
 use super::{SyntaxStatus, Validation, duplicate};
 use crate::account::is_blank_anchor;
-use crate::anchor::{Alignment, Alternative, Index, Plan, Tie, key};
+use crate::anchor::{Alignment, Alternative, Index, Plan, Tie, extends, key, tokens};
 use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
 use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
@@ -301,7 +301,7 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
     for row in findings.alignment.similar_beside_reference() {
         let Some(line) = findings.alignment.superseding(row) else { continue };
         let (old, new) = (findings.original.line(row), &*findings.snippet.lines[line].text);
-        if findings.description.covers(row) || sets_same_key(old, new) {
+        if findings.description.covers(row) || sets_same_key(old, new) || extends(&tokens(old), &tokens(new)) {
             continue;
         }
         reasons.push(
