@@ -5,7 +5,7 @@
 
 use super::{SyntaxStatus, Validation, duplicate};
 use crate::account::is_blank_anchor;
-use crate::anchor::{Alignment, Alternative, Index, Plan, Tie, extends, key, tokens};
+use crate::anchor::{Alignment, Alternative, Class, Index, Plan, Tie, extends, key, tokens};
 use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
 use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
@@ -246,7 +246,7 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
     let is_border = |step: &Step| matches!(step, Step::Fill { .. } | Step::Keep { .. });
     for step in findings.ledger.steps() {
         if is_border(step) {
-            reasons.extend(std::mem::take(&mut chunk).doubt());
+            reasons.extend(std::mem::take(&mut chunk).doubt(findings));
             continue;
         }
         let is_tied = |line: usize| findings.plan.pairs.iter().any(|pair| pair.snippet.contains(line));
@@ -256,7 +256,9 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
                 let says = line.text.contains(char::is_alphanumeric);
                 let is_only = says && findings.index.only(line.class) == Some(original);
                 chunk.pinned |= is_only || is_tied(snippet);
-                chunk.n_anchors += usize::from(!is_blank(findings.original.line(original)));
+                if !is_blank(findings.original.line(original)) {
+                    chunk.anchors.push(original);
+                }
                 chunk.touch(snippet);
             }
             Step::Remove { cause, .. } => {
@@ -271,26 +273,43 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
             _ => {}
         }
     }
-    reasons.extend(chunk.doubt());
+    reasons.extend(chunk.doubt(findings));
 }
 
 /// What is known of a chunk of shown lines.
 #[derive(Default)]
 struct Chunk {
     lines: Option<LineRange>,
-    n_anchors: usize,
+    /// Original rows of the tied lines that aren't blank, rising.
+    anchors: Vec<usize>,
     changes: bool,
     pinned: bool,
 }
 
 impl Chunk {
+    /// Says whether tied lines that follow each other in the original do so only there, blank lines apart.
+    fn has_only_run(&self, findings: &Findings<'_>) -> bool {
+        let code: Vec<usize> =
+            (0..findings.original.n_lines()).filter(|&row| findings.index.original[row] != Class::BLANK).collect();
+        let at = |row: &usize| code.binary_search(row).unwrap_or(0);
+        self.anchors.chunk_by(|a, b| at(a) + 1 == at(b)).filter(|run| run.len() > 1).any(|run| {
+            let wanted = run.iter().map(|&row| findings.index.original[row]);
+            let says = run.iter().any(|&row| findings.original.line(row).contains(char::is_alphanumeric));
+            let is_here = |place: &&[usize]| place.iter().map(|&row| findings.index.original[row]).eq(wanted.clone());
+            says && code.windows(run.len()).filter(is_here).nth(1).is_none()
+        })
+    }
+
     fn touch(&mut self, line: usize) {
         let start = self.lines.map_or(line, |lines| lines.start);
         self.lines = Some(LineRange::new(start, line + 1));
     }
 
-    fn doubt(self) -> Option<NeedsVerifyReason> {
-        let lines = self.lines.filter(|_| self.changes && !self.pinned && self.n_anchors > 0)?;
+    fn doubt(self, findings: &Findings<'_>) -> Option<NeedsVerifyReason> {
+        let lines = self.lines.filter(|_| self.changes && !self.pinned && !self.anchors.is_empty())?;
+        if self.has_only_run(findings) {
+            return None;
+        }
         let message = "every line shown here stands several times in the original";
         Some(NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(lines))
     }
