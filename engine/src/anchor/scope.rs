@@ -67,6 +67,8 @@ pub(crate) struct Pair {
     pub(crate) original: LineRange,
     /// The original's row of the name.
     pub(crate) name_row: usize,
+    /// The snippet's line of the name.
+    pub(crate) name_line: usize,
     /// Whether a token closes it in the original.
     pub(crate) is_closed: bool,
     /// Whether its end is tied as well.
@@ -351,6 +353,7 @@ impl Planner<'_> {
             snippet: rows,
             original: partner_rows,
             name_row: partner.name_row,
+            name_line: item.name_row,
             is_closed: partner.closer.is_some(),
             end_tied,
             in_full: references.is_empty(),

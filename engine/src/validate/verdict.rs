@@ -5,7 +5,7 @@
 
 use super::{SyntaxStatus, Validation, duplicate};
 use crate::account::is_blank_anchor;
-use crate::anchor::{Alignment, Alternative, Class, Index, Plan, Tie, extends, key, tokens};
+use crate::anchor::{Alignment, Alternative, Class, Index, Pair, Plan, Tie, extends, key, tokens};
 use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
 use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
@@ -249,13 +249,25 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
             reasons.extend(std::mem::take(&mut chunk).doubt(findings));
             continue;
         }
-        let is_tied = |line: usize| findings.plan.pairs.iter().any(|pair| pair.snippet.contains(line));
+        let is_tied = |line: usize| {
+            findings
+                .plan
+                .pairs
+                .iter()
+                .any(|pair| pair.name_line == line || (pair.in_full && pair.snippet.contains(line)))
+        };
         match *step {
             Step::Anchor { original, snippet, .. } => {
                 let line = &findings.snippet.lines[snippet];
                 let says = line.text.contains(char::is_alphanumeric);
-                let is_only = says && findings.index.only(line.class) == Some(original);
-                chunk.pinned |= is_only || is_tied(snippet);
+                let scope = innermost(&findings.plan.pairs, snippet);
+                let is_only = || match scope {
+                    Some(pair) if pair.end_tied => {
+                        pair.original.iter().filter(|&row| findings.index.original[row] == line.class).nth(1).is_none()
+                    }
+                    _ => findings.index.only(line.class) == Some(original),
+                };
+                chunk.pinned |= is_tied(snippet) || (says && is_only());
                 if !is_blank(findings.original.line(original)) {
                     chunk.anchors.push(original);
                 }
@@ -274,6 +286,11 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
         }
     }
     reasons.extend(chunk.doubt(findings));
+}
+
+/// Finds the smallest tied declaration that a snippet line lies in.
+fn innermost(pairs: &[Pair], line: usize) -> Option<&Pair> {
+    pairs.iter().filter(|pair| pair.snippet.contains(line)).min_by_key(|pair| pair.snippet.len())
 }
 
 /// What is known of a chunk of shown lines.
