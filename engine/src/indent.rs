@@ -15,7 +15,7 @@ use hashbrown::HashMap;
 use std::borrow::Cow;
 
 use crate::anchor::{Class, Index};
-use crate::classify::{LineKind, Snippet};
+use crate::classify::{Line, LineKind, Snippet};
 use crate::range::LineRange;
 use crate::source::{Source, indent_of};
 
@@ -24,6 +24,9 @@ const AGREEING_PERCENT: usize = 80;
 
 /// Share of recognised lines that may be equal as they stand, in percent. More: white space is an edit.
 const EXACT_PERCENT: usize = 20;
+
+/// Share of lines that may stand in the original as they are, among them twins of lines that were moved, in percent.
+const STAYING_PERCENT: usize = 25;
 
 /// How many of the original's first lines tell its unit.
 const LOOKED_AT: usize = 2_000;
@@ -183,13 +186,17 @@ fn shift(
     lines: LineRange,
 ) -> Option<Conversion> {
     let pairs = recognised(snippet, original, index, literals, lines);
-    // Also a line that stands several times in the original says whether it needs to be moved.
-    let is_exact = |line: usize| {
-        let line = &snippet.lines[line];
-        let row = index.first(line.class).filter(|_| line.kind == LineKind::Code && line.text.len() > 1);
+    let n_exact = pairs.iter().filter(|(ours, theirs)| ours == theirs).count();
+    if pairs.len() < 2 || share(n_exact, pairs.len()) > 100 - AGREEING_PERCENT {
+        return None;
+    }
+    // A line that stands several times in the original may say by its first place that nothing needs to be moved.
+    let stays = |line: &Line<'_>| {
+        let row = index.first(line.class).filter(|_| index.count(line.class) > 1 && line.text.trim().len() > 1);
         row.is_some_and(|row| indent_of(original.line(row)) == indent_of(&line.text))
     };
-    if pairs.len() < 2 || lines.iter().any(is_exact) {
+    let n_staying = lines.iter().filter(|&line| stays(&snippet.lines[line])).count();
+    if share(n_staying, lines.len()) > STAYING_PERCENT {
         return None;
     }
     let shifts: Vec<Option<isize>> = pairs
@@ -209,7 +216,7 @@ fn shift(
     let lowest = pairs.iter().map(|(ours, _)| ours.len()).min().unwrap_or(0);
     let wraps = lines.iter().any(|line| {
         let line = &snippet.lines[line];
-        line.kind == LineKind::Code && indent_of(&line.text).len() < lowest
+        line.kind == LineKind::Code && index.count(line.class) == 0 && indent_of(&line.text).len() < lowest
     });
     if wraps {
         return None;

@@ -12,7 +12,9 @@
 use crate::account;
 use crate::anchor::{self, Alignment, Plan, Problem};
 use crate::classify::{Description, Snippet};
+use crate::diff;
 use crate::ledger::{Ledger, RemovalCause, Step, hunks};
+use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 use crate::stitch::{self, Segments};
 
@@ -50,8 +52,12 @@ pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
     let other = with_scopes_or_without(&doubting, plan);
     match (ranges_hold(problem, &merged), same_text(problem, &merged, &other)) {
         (true, true) => merged,
+        (true, false) if n_doubled(problem, &merged) > n_doubled(problem, &other) => {
+            Merged { disputed: Some(Disputed::Ranges), ..other }
+        }
         (true, false) if announced_are_shown(&merged.ledger, problem.original, problem.snippet) => merged,
-        (true, false) | (false, true) => Merged { disputed: Some(Disputed::Ranges), ..merged },
+        (true, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
+        (false, true) => Merged { disputed: Some(Disputed::Ranges), ..merged },
         (false, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
     }
 }
@@ -80,6 +86,19 @@ fn same_text(problem: &Problem<'_>, a: &Merged, b: &Merged) -> bool {
     a.segments == b.segments || a.segments.text(problem.original) == b.segments.text(problem.original)
 }
 
+/// Counts the written lines that stand once in the original, where they stay.
+fn n_doubled(problem: &Problem<'_>, merged: &Merged) -> usize {
+    let is_doubled = |line: usize| {
+        let row = problem.index.only(problem.snippet.lines[line].class);
+        row.is_some_and(|row| !merged.ledger.removals().any(|(rows, _)| rows.contains(row)))
+    };
+    let written = merged.ledger.steps().iter().filter_map(|step| match step {
+        Step::New { snippet } => Some(snippet.iter()),
+        _ => None,
+    });
+    written.flatten().filter(|&line| is_doubled(line)).count()
+}
+
 /// Says whether all announced losses are borne out by what the snippet shows on the spot: new text or a marker
 /// right behind or before a shown line, or shown lines on both sides. A range that is off by a line or two falls
 /// beside a reference instead.
@@ -102,12 +121,16 @@ pub(crate) fn announced_are_shown(ledger: &Ledger, original: &Source<'_>, snippe
 /// any of their lines.
 fn ranges_hold(problem: &Problem<'_>, merged: &Merged) -> bool {
     let Description { ranges, .. } = problem.description;
-    let is_code = |&row: &usize| !is_blank(problem.original.line(row));
-    let lost_outside = merged
-        .ledger
-        .removals()
-        .filter(|(_, cause)| !matches!(cause, RemovalCause::Marker | RemovalCause::MinusLine))
-        .any(|(rows, _)| rows.iter().filter(is_code).any(|row| !problem.description.covers(row)));
+    // What really changes: lines that are written as they were are not lost.
+    let replacements = diff::replacements(&merged.segments, problem.original, "");
+    let is_lost = |row: usize| !is_blank(problem.original.line(row)) && !problem.description.covers(row);
+    let is_said = |rows: LineRange| {
+        let says = |&(removed, cause): &(LineRange, RemovalCause)| {
+            matches!(cause, RemovalCause::Marker | RemovalCause::MinusLine) && removed.overlaps(rows)
+        };
+        merged.ledger.removals().any(|removal| says(&removal))
+    };
+    let lost_outside = replacements.iter().any(|one| one.old_lines.iter().any(is_lost) && !is_said(one.old_lines));
     let kept_inside = merged.ledger.steps().iter().any(|step| match step {
         Step::Fill { original, .. } | Step::Keep { original, .. } => {
             ranges.iter().any(|range| range.overlaps(*original))

@@ -66,6 +66,9 @@ pub(crate) const DELETE: Cost = 1_500;
 pub(crate) const DELETE_BLANK: Cost = 500;
 /// A blank line between two shown lines is deleted.
 pub(crate) const DELETE_LONE_BLANK: Cost = 3_000;
+/// A run of deletions opens right behind a reference, or with nothing but new text before the next one: the
+/// reference would cover what isn't shown.
+pub(crate) const DELETE_BESIDE_REFERENCE: Cost = 10_000;
 /// Deleting outside the announced ranges, or where only insertions are announced, costs this many times more.
 pub(crate) const DELETE_OUTSIDE_FACTOR: Cost = 4;
 /// An announced run opens, an announced line is deleted.
@@ -75,7 +78,7 @@ pub(crate) const DELETE_ANNOUNCED: Cost = 200;
 /// Lines stay that the snippet passes over without a reference. Sensitive: below 60,000 deletions are undone.
 pub(crate) const KEEP_OPEN: Cost = 60_000;
 /// The same where only insertions are announced.
-pub(crate) const KEEP_OPEN_INSERTING: Cost = 12_000;
+pub(crate) const KEEP_OPEN_INSERTING: Cost = 22_000;
 pub(crate) const KEEP: Cost = 200;
 
 /// A removal line removes one line; removes nothing.

@@ -4,6 +4,8 @@
 //! becomes one row that stands for many lines. Whatever happens to such lines happens to all of them, so
 //! folding changes no result; it keeps the lattice as small as the edit.
 
+use hashbrown::HashMap;
+
 use crate::classify::{Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
@@ -16,6 +18,10 @@ use super::scope::Plan;
 /// How many lines at each end of a foreign run stay single rows. Larger: bigger lattices; smaller: a line that
 /// was changed may not find its similar old version.
 const UNFOLDED: usize = 8;
+
+/// How far from an announced range lines may go as well: a diff leaves equal lines between two ranges of one change,
+/// and models miscount by one or two. Larger: the range says nothing; smaller: such changes are torn apart.
+const NEAR: usize = 3;
 
 /// Longest line whose similarity to another is computed, in bytes.
 const LONGEST_SIMILAR: usize = 400;
@@ -31,6 +37,8 @@ pub(crate) struct Row {
     pub(crate) indent: usize,
     /// In an announced range.
     pub(crate) announced: bool,
+    /// So close to an announced range that a diff may have split it there.
+    pub(crate) near_announced: bool,
     /// Deleting it costs nothing: the header or closer of a declaration that the snippet shows anew.
     pub(crate) free: bool,
 }
@@ -72,6 +80,8 @@ pub(crate) struct Column<'g> {
     /// For a blank line: a marker precedes it, or follows it, with nothing but blank lines between.
     pub(crate) after_marker: bool,
     pub(crate) before_marker: bool,
+    /// The first original row it may be tied to.
+    pub(crate) first_row: usize,
     /// Names a declaration, so it is no new version of some other line.
     pub(crate) names: bool,
 }
@@ -102,7 +112,17 @@ pub(crate) fn indent_width(line: &str) -> usize {
 }
 
 /// Makes the columns of a snippet, with its implied references.
-pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) -> Vec<Column<'g>> {
+pub(crate) fn columns<'g>(
+    snippet: &'g Snippet<'_>,
+    index: &Index,
+    description: &Description,
+    plan: &Plan,
+) -> Vec<Column<'g>> {
+    // What is announced to go may be written anew elsewhere: it is moved.
+    let mut announced: HashMap<Class, usize> = HashMap::new();
+    for row in description.ranges.iter().flat_map(|range| range.iter()) {
+        *announced.entry(index.original[row]).or_default() += 1;
+    }
     let implied = || Column {
         line: None,
         text: "",
@@ -116,13 +136,15 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
         punctuation: false,
         after_marker: false,
         before_marker: false,
+        first_row: 0,
         names: false,
     };
     let mut columns: Vec<Column<'g>> = Vec::with_capacity(snippet.lines.len() + 2);
-    columns.extend(snippet.implied_start.then(implied));
-    columns.extend(snippet.lines.iter().enumerate().map(|(at, line)| {
+    let mut to_come = snippet.implied.iter().peekable();
+    for (at, line) in snippet.lines.iter().enumerate() {
+        columns.extend(to_come.next_if_eq(&&at).map(|_| implied()));
         let text = line.text.trim();
-        Column {
+        columns.push(Column {
             line: Some(at),
             text: &line.text,
             kind: match line.kind {
@@ -133,24 +155,26 @@ pub(crate) fn columns<'g>(snippet: &'g Snippet<'_>, index: &Index, plan: &Plan) 
             },
             class: line.class,
             indent: indent_width(&line.text),
-            n_in_original: index.count(line.class),
+            n_in_original: index.count(line.class).saturating_sub(announced.get(&line.class).copied().unwrap_or(0)),
             forced_new: line.force == Force::New || plan.is_new(at),
             gone: line.force == Force::Gone,
             short: text.chars().nth(2).is_none(),
             punctuation: !text.contains(|c: char| c.is_alphanumeric()),
             after_marker: false,
             before_marker: false,
+            first_row: plan.first_row(at),
             names: plan.names(at),
-        }
-    }));
-    columns.extend(snippet.implied_end.then(implied));
+        });
+    }
+    columns.extend(to_come.map(|_| implied()));
     let is_marker = |column: &Column<'_>| matches!(column.kind, ColumnKind::Reference | ColumnKind::Removal);
     let markers: Vec<bool> = columns.iter().map(is_marker).collect();
     let mut at = 0;
     while at < columns.len() {
         let end = (at..columns.len()).find(|&n| columns[n].kind != ColumnKind::Blank).unwrap_or(columns.len());
         if end > at {
-            let (after, before) = (at > 0 && markers[at - 1], end < columns.len() && markers[end]);
+            // The snippet's own edges are no text either.
+            let (after, before) = (at == 0 || markers[at - 1], end == columns.len() || markers[end]);
             for column in &mut columns[at..end] {
                 (column.after_marker, column.before_marker) = (after, before);
             }
@@ -178,12 +202,13 @@ impl<'g> Gap<'g> {
                 n_code: u32::from(class != Class::BLANK),
                 indent: indent_width(original.line(line)),
                 announced: description.covers(line),
+                near_announced: description.is_near(line, NEAR),
                 free: plan.is_free(line),
             }
         };
         let foldable = |line: usize| {
             matches!(index.original[line], Class::FOREIGN | Class::BLANK)
-                && !description.covers(line)
+                && !description.is_near(line, NEAR)
                 && !plan.is_free(line)
         };
         let mut rows = Vec::new();
@@ -200,6 +225,7 @@ impl<'g> Gap<'g> {
                     n_code: code().count() as u32,
                     indent: code().map(|line| indent_width(original.line(line))).min().unwrap_or(0),
                     announced: false,
+                    near_announced: false,
                     free: false,
                 });
                 rows.extend((middle.end..end).map(single));
@@ -221,9 +247,14 @@ impl<'g> Gap<'g> {
         }
     }
 
+    /// Says whether the gap begins with the first line of the original.
+    pub(crate) fn starts_text(&self) -> bool {
+        self.rows.first().is_some_and(|row| row.lines.start == 0)
+    }
+
     /// Says whether deleting the row contradicts the description.
     pub(crate) fn outside_ranges(&self, row: &Row) -> bool {
-        self.only_inserts || (self.has_ranges && !row.announced)
+        self.only_inserts || (self.has_ranges && !row.announced && !row.near_announced)
     }
 
     /// Says whether a blank line beside a marker is wanted between original row `row` and the one above: where new
@@ -238,6 +269,15 @@ impl<'g> Gap<'g> {
         let column = &self.columns[column];
         (column.after_marker && before_new && is_text(line.checked_sub(1)))
             || (column.before_marker && after_new && is_text(Some(line)))
+    }
+
+    /// Says whether only new text stands between a column and the next reference that the snippet holds.
+    pub(crate) fn leads_to_reference(&self, column: usize) -> bool {
+        let is_new = |c: &&Column<'_>| {
+            c.kind == ColumnKind::Blank || (c.kind == ColumnKind::Code && (c.n_in_original == 0 || c.forced_new))
+        };
+        let next = self.columns[column..].iter().find(|column| !is_new(column));
+        next.is_some_and(|next| next.kind == ColumnKind::Reference && !next.is_implied())
     }
 
     /// Says whether a reference that the snippet holds follows a column, blank lines apart.
@@ -271,7 +311,6 @@ impl<'g> Gap<'g> {
             column.kind == ColumnKind::Code
                 && column.n_in_original == 0
                 && !column.forced_new
-                && !column.names
                 && column.text.len() <= LONGEST_SIMILAR
         };
         self.columns
@@ -289,9 +328,16 @@ impl<'g> Gap<'g> {
                     }
                     let have = row_tokens[at].get_or_insert_with(|| tokens(text));
                     let similarity = dice(&wanted, have);
-                    if similarity >= cost::SIMILAR_FROM {
-                        let same_key = keys[at].is_some() && keys[at] == key(column.text) && is_only_key(at);
-                        found.push(Similar { row: at, similarity, same_key });
+                    let other_name = column.names && keys[at] != key(column.text);
+                    if similarity >= cost::SIMILAR_FROM && !other_name {
+                        let same_key = keys[at].is_some() && keys[at] == key(column.text);
+                        let extends = extends(&wanted, have);
+                        found.push(Similar {
+                            row: at,
+                            similarity,
+                            same_key: same_key || extends,
+                            only_key: same_key && is_only_key(at),
+                        });
                     }
                 }
                 found
@@ -313,14 +359,23 @@ pub(crate) fn equality(a: &str, b: &str) -> Option<Equality> {
     }
 }
 
+/// Says whether one of two sorted token lists holds all of the other.
+pub(crate) fn extends(a: &[&str], b: &[&str]) -> bool {
+    let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    let mut rest = long.iter();
+    short.len() >= 3 && short.iter().all(|token| rest.any(|other| other == token))
+}
+
 /// A row that a new line may be the new version of.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Similar {
     pub(crate) row: usize,
     /// Share of common tokens, 0 to 1.
     pub(crate) similarity: f64,
-    /// Both lines set the same key or variable, and no other line of the gap does.
+    /// Both lines set the same key or variable, or one has all the words of the other.
     pub(crate) same_key: bool,
+    /// And no other line of the gap does.
+    pub(crate) only_key: bool,
 }
 
 /// Reads what a line sets: `height` in `height: 480`, `const hit` in `const hit = get(key);`.

@@ -18,19 +18,21 @@ mod cost;
 mod gap;
 mod index;
 mod margin;
+mod order;
 mod outside_in;
 mod scope;
 mod unique;
 
-pub(crate) use gap::key;
+pub(crate) use gap::{extends, key, tokens};
 pub(crate) use index::{Class, Index};
+pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};
 
-use crate::classify::{Description, Force, Snippet};
+use crate::classify::{Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
 use crate::source::Source;
-use crate::treesitter::Outline;
+use crate::treesitter::{Block, Outline};
 
 use align::{Lattice, Move};
 use gap::{Column, Gap, columns};
@@ -39,6 +41,10 @@ use scope::Waypoint;
 /// Largest lattice, in nodes of four bytes, two tables. Larger: a hostile snippet takes seconds; smaller: honest
 /// repetitive files are settled from the outside in.
 const MOST_NODES: usize = 6_000_000;
+
+/// Largest lattice that is searched as a whole, without unique lines as fixed points. Larger: slower; smaller: new
+/// text that copies a line from elsewhere is tied to it.
+const FEW_NODES: usize = 400_000;
 
 /// How often closers are put right.
 const CLOSER_ROUNDS: usize = 4;
@@ -149,18 +155,28 @@ pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
 
 /// Finds the cheapest alignment under a plan.
 pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
-    let columns = columns(problem.snippet, problem.index, plan);
-    let offset = usize::from(problem.snippet.implied_start);
-    let mut borders: Vec<(usize, usize)> =
-        plan.waypoints.iter().map(|&Waypoint { row, line }| (row, line + offset)).collect();
+    let mut columns = columns(problem.snippet, problem.index, problem.description, plan);
+    let column_of = |line: usize, after_implied: bool| {
+        let implied = &problem.snippet.implied;
+        line + implied.partition_point(|&at| at < line || (after_implied && at == line))
+    };
+    let mut borders: Vec<(usize, usize)> = plan
+        .waypoints
+        .iter()
+        .map(|&Waypoint { row, line, after_implied }| (row, column_of(line, after_implied)))
+        .collect();
     let mut alignment = walk(problem, plan, &columns, &borders);
     for _ in 0..CLOSER_ROUNDS {
-        let astray = astray_closers(problem, &alignment.ties);
         let n_borders = borders.len();
-        for (row, line) in astray {
-            add_border(&mut borders, (row, line + offset), (row + 1, line + 1 + offset));
+        for (row, line) in astray_closers(problem, &alignment.ties) {
+            let column = column_of(line, true);
+            add_border(&mut borders, (row, column), (row + 1, column + 1));
         }
-        if borders.len() == n_borders {
+        let stolen = stolen_closers(problem, &alignment.ties);
+        for &line in &stolen {
+            columns[column_of(line, true)].forced_new = true;
+        }
+        if borders.len() == n_borders && stolen.is_empty() {
             break;
         }
         alignment = walk(problem, plan, &columns, &borders);
@@ -187,7 +203,18 @@ fn walk(problem: &Problem<'_>, plan: &Plan, columns: &[Column<'_>], borders: &[(
     for &to in borders.iter().chain([&end]) {
         let rows = LineRange::new(from.0, to.0);
         let range = LineRange::new(from.1, to.1);
-        for anchor in unique::anchors(problem.original, problem.index, columns, rows, range) {
+        // Text that stands once may still be new text that copies it. Where the cost model can look at all of it, it
+        // does.
+        let small = {
+            let gap =
+                Gap::new(problem.original, problem.index, problem.description, plan, rows, &columns[range.iter()]);
+            Lattice::n_nodes(&gap) <= FEW_NODES
+        };
+        let anchors = match small {
+            true => Vec::new(),
+            false => unique::anchors(problem.original, problem.index, columns, rows, range),
+        };
+        for anchor in anchors {
             walk_gap(problem, plan, columns, from, (anchor.row, anchor.column), &mut alignment);
             from = (anchor.row, anchor.column);
             walk_gap(problem, plan, columns, from, (anchor.row + 1, anchor.column + 1), &mut alignment);
@@ -255,6 +282,43 @@ fn tie(gap: &Gap<'_>, step: Move) -> Option<Tie> {
     })
 }
 
+/// Finds closers that are tied although their block's opener is new and nothing is left out inside: such a block is
+/// new to its end.
+fn stolen_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<usize> {
+    let lines = &problem.snippet.lines;
+    let (mut is_new, mut is_tied) = (vec![false; lines.len()], vec![false; lines.len()]);
+    for tie in ties {
+        match *tie {
+            Tie::Insert { line } => is_new[line] = true,
+            Tie::Match { line, .. } => is_tied[line] = true,
+            _ => {}
+        }
+    }
+    let comments = problem.snippet_outline.comments.iter().filter(|rows| rows.len() > 1);
+    let comments = comments.map(|rows| Block { open: rows.start, close: rows.end - 1 });
+    // Elsewhere a closer that slides from one block to the next leaves the text as it is.
+    let begins_chunk = |block: &&Block| {
+        let above = lines[..block.open].iter().rfind(|line| line.kind != LineKind::Blank);
+        above.is_none_or(|line| line.kind == LineKind::Reference)
+    };
+    let blocks = problem.snippet_outline.blocks.iter().filter(begins_chunk).copied().chain(comments);
+    let mut stolen: Vec<usize> = blocks
+        .filter(|block| block.close < lines.len() && is_new[block.open] && is_tied[block.close])
+        .filter(|block| (block.open..block.close).all(|line| is_new[line] || lines[line].kind == LineKind::Blank))
+        .map(|block| block.close)
+        .collect();
+    stolen.sort_unstable();
+    stolen.dedup();
+    stolen
+}
+
+/// Says whether a reference inside the block stands no deeper than its opener, so that it may leave the block.
+fn is_left(problem: &Problem<'_>, block: &Block) -> bool {
+    let indent = |line: usize| gap::indent_width(&problem.snippet.lines[line].text);
+    (block.open + 1..block.close)
+        .any(|line| problem.snippet.lines[line].kind == LineKind::Reference && indent(line) <= indent(block.open))
+}
+
 /// Finds closers of snippet blocks that are tied to another row than the closer of the block their opener is tied
 /// to, or that are written anew although that closer is there: as (original row, snippet line).
 fn astray_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<(usize, usize)> {
@@ -275,7 +339,7 @@ fn astray_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<(usize, usize)> {
         let first = originals.partition_point(|b| b.open < *open);
         let Some(own) = originals.get(first + nth).filter(|b| b.open == *open) else { continue };
         let equal = gap::equality(problem.original.line(own.close), &problem.snippet.lines[block.close].text);
-        let free = problem.snippet.lines[block.close].force == Force::Free;
+        let free = problem.snippet.lines[block.close].force == Force::Free && !is_left(problem, block);
         if equal.is_some_and(|equality| equality <= Equality::TrailingBlanks)
             && free
             && row_of[block.close] != Some(own.close)

@@ -20,19 +20,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::classify::{Line, LineKind, Snippet};
+use crate::classify::{Force, Line, LineKind, Snippet};
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
 
-use super::gap::indent_width;
+use super::gap::{dice, indent_width, tokens};
 use super::index::{Class, Index};
+
+/// How much of an import's line must stay for it to be the new version of another, 0 to 1.
+const SIMILAR_IMPORT: f64 = 0.6;
 
 /// A point between lines that an alignment passes: so many original and so many snippet lines are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Waypoint {
     pub(crate) row: usize,
     pub(crate) line: usize,
+    /// Whether a reference that is implied before the line lies before the point, too.
+    pub(crate) after_implied: bool,
 }
 
 /// A snippet declaration that isn't in the original though a reference stands for a part of it.
@@ -60,6 +65,10 @@ pub(crate) struct Pair {
     pub(crate) snippet: LineRange,
     /// Rows of the original's.
     pub(crate) original: LineRange,
+    /// The original's row of the name.
+    pub(crate) name_row: usize,
+    /// Whether a token closes it in the original.
+    pub(crate) is_closed: bool,
     /// Whether its end is tied as well.
     pub(crate) end_tied: bool,
     /// Whether the snippet shows all of it.
@@ -79,6 +88,8 @@ pub(crate) struct Plan {
     pub(crate) crossed: Vec<LineRange>,
     /// Snippet declarations without partner: their rows.
     pub(crate) new_items: Vec<LineRange>,
+    /// Snippet lines above a tied name, and the original row at which what belongs to that name begins.
+    starts: Vec<(LineRange, usize)>,
     new: Vec<bool>,
     names: Vec<bool>,
     free: BTreeSet<usize>,
@@ -95,6 +106,11 @@ impl Plan {
         self.names.get(line).copied().unwrap_or(false)
     }
 
+    /// Gives the first original row that snippet line `line` may be tied to.
+    pub(crate) fn first_row(&self, line: usize) -> usize {
+        self.starts.iter().filter(|(lines, _)| lines.contains(line)).map(|&(_, row)| row).max().unwrap_or(0)
+    }
+
     /// Says whether original row `row` may be deleted for nothing, since the snippet shows its successor.
     pub(crate) fn is_free(&self, row: usize) -> bool {
         self.free.contains(&row)
@@ -102,7 +118,7 @@ impl Plan {
 
     /// Gives the same plan without its waypoints and what follows from them.
     pub(crate) fn without_scopes(&self) -> Self {
-        Self { waypoints: Vec::new(), free: BTreeSet::new(), ..self.clone() }
+        Self { waypoints: Vec::new(), free: BTreeSet::new(), starts: Vec::new(), ..self.clone() }
     }
 
     /// Says whether some tied declaration is shown only in part.
@@ -197,7 +213,19 @@ impl Planner<'_> {
     }
 
     fn match_group<'i>(&self, items: &[Item], group: &[usize], candidates: &[&'i Item]) -> Vec<(usize, &'i Item)> {
-        let fits = |&(at, partner): &(usize, &'i Item)| !self.header_is_elsewhere(&items[at], partner);
+        let fits = |&(at, partner): &(usize, &'i Item)| {
+            !self.header_is_elsewhere(&items[at], partner) && self.may_be_new_version(&items[at], partner)
+        };
+        // A block known by its first line only is tied if there is but one; which of several is meant, its lines tell.
+        if items.first().is_some_and(|item| item.kind == ItemKind::Section) && (group.len(), candidates.len()) != (1, 1)
+        {
+            return Vec::new();
+        }
+        // Marked as new, a declaration is another one of its name, unless it is the only one.
+        let is_plus = |&&at: &&usize| self.snippet.lines.get(items[at].name_row).is_some_and(|l| l.force == Force::New);
+        let n_plus = group.iter().filter(is_plus).count();
+        let without_plus: Vec<usize> = group.iter().filter(|at| !is_plus(at)).copied().collect();
+        let group = if n_plus < group.len() && group.len() > candidates.len() { &without_plus } else { group };
         if group.len() == candidates.len() {
             return group.iter().copied().zip(candidates.iter().copied()).filter(fits).collect();
         }
@@ -211,16 +239,41 @@ impl Planner<'_> {
                 items[at].parameters == partner.parameters
             }];
         for test in tests {
+            let all = rest.clone();
             rest.retain(|&at| {
                 let mut matches = (0..free.len()).filter(|&n| free[n].is_some_and(|partner| test(at, partner)));
                 // Several that fit equally well: nothing tells them apart.
                 let (Some(only), None) = (matches.next(), matches.next()) else { return true };
+                let rivals =
+                    all.iter().filter(|&&other| free[only].is_some_and(|partner| test(other, partner))).count();
+                if rivals > 1 {
+                    return true;
+                }
                 found.extend(free[only].take().map(|partner| (at, partner)));
                 false
             });
         }
         found.retain(fits);
         found
+    }
+
+    fn same_name_line(&self, item: &Item, partner: &Item) -> bool {
+        let line = self.snippet.lines.get(item.name_row).map(|line| line.class);
+        line.is_some() && line == self.index.original.get(partner.name_row).copied()
+    }
+
+    /// Says whether an import may be the new version of another from the same place: it begins with the same word
+    /// and shares most of the rest. Other declarations may change as they like.
+    fn may_be_new_version(&self, item: &Item, partner: &Item) -> bool {
+        if item.kind != ItemKind::Import || self.same_name_line(item, partner) {
+            return true;
+        }
+        let (Some(ours), Some(theirs)) = (self.snippet.lines.get(item.name_row), self.original_line(partner.name_row))
+        else {
+            return false;
+        };
+        let first_word = |line: &str| line.split_whitespace().next().map(str::to_owned);
+        first_word(&ours.text) == first_word(theirs) && dice(&tokens(&ours.text), &tokens(theirs)) >= SIMILAR_IMPORT
     }
 
     fn original_line(&self, row: usize) -> Option<&str> {
@@ -239,7 +292,11 @@ impl Planner<'_> {
     fn keep_rising(&mut self, items: &[Item], tied: &mut [Option<&Item>]) {
         let pairs: Vec<(usize, usize)> =
             tied.iter().enumerate().filter_map(|(at, partner)| partner.map(|p| (at, p.rows.start))).collect();
-        let chain = rising_chain(&pairs.iter().map(|&(_, row)| row).collect::<Vec<_>>());
+        // Declarations whose name's line is the same are surer than those that share the name alone.
+        let is_same =
+            |&(at, _): &(usize, usize)| tied[at].is_some_and(|partner| self.same_name_line(&items[at], partner));
+        let same: Vec<bool> = pairs.iter().map(is_same).collect();
+        let chain = rising_chain_preferring(&pairs.iter().map(|&(_, row)| row).collect::<Vec<_>>(), &same);
         let mut next = chain.into_iter().peekable();
         for (n, &(at, _)) in pairs.iter().enumerate() {
             if next.next_if_eq(&n).is_none() {
@@ -262,27 +319,58 @@ impl Planner<'_> {
         let rows = self.without_references_above(item, with_deeper_lines(item, snippet_line));
         let partner_rows = with_deeper_lines(partner, |row| self.original_line(row));
         let references = self.references(rows);
-        let end_tied = self.end_is_reliable(item, partner);
-        let mut point = |row, line| self.plan.waypoints.push(Waypoint { row, line });
-        point(partner.name_row, item.name_row);
-        if item.header.end > item.name_row && partner.header.end > partner.name_row {
-            point(partner.header.end, item.header.end);
-        } else {
-            point(partner.name_row + 1, item.name_row + 1);
+        let end_tied = self.end_is_reliable(item, partner, rows, partner_rows);
+        let name_line = self.above_lines_that_go(item.name_row);
+        let header_tied = end_tied && item.header.end >= rows.end || self.header_is_complete(item, partner);
+        let mut point = |row, line, after_implied| self.plan.waypoints.push(Waypoint { row, line, after_implied });
+        point(partner.name_row, name_line, true);
+        if header_tied {
+            point(partner.header.end.max(partner.name_row + 1), item.header.end.max(item.name_row + 1), false);
         }
+        self.plan.starts.push((LineRange::new(rows.start, item.name_row), partner.rows.start));
         if end_tied {
-            point(partner_rows.end, rows.end);
+            point(partner_rows.end, rows.end, false);
         }
-        self.plan.free.extend(LineRange::new(partner.name_row, partner.header.end));
+        if header_tied && self.references(item.header).is_empty() {
+            self.plan.free.extend(LineRange::new(partner.name_row, partner.header.end));
+        }
         if end_tied {
             self.plan.free.extend(partner.closer.filter(|_| item.closer.is_some()));
         }
-        self.plan.pairs.push(Pair { snippet: rows, original: partner_rows, end_tied, in_full: references.is_empty() });
+        self.plan.pairs.push(Pair {
+            snippet: rows,
+            original: partner_rows,
+            name_row: partner.name_row,
+            is_closed: partner.closer.is_some(),
+            end_tied,
+            in_full: references.is_empty(),
+        });
         self.pair_level(&item.children, &partner.children, None);
     }
 
-    /// Says whether the snippet's declaration ends where it seems to.
-    fn end_is_reliable(&self, item: &Item, partner: &Item) -> bool {
+    /// Says whether the snippet's header goes up to where the body opens: it ends as the partner's header ends.
+    fn header_is_complete(&self, item: &Item, partner: &Item) -> bool {
+        let last =
+            |line: &str| line.trim_end().chars().next_back().filter(|c| matches!(c, '{' | ':' | '(' | '[' | '>' | '='));
+        let ours = item.header.end.checked_sub(1).and_then(|line| self.snippet.lines.get(line));
+        let theirs = partner.header.end.checked_sub(1).and_then(|row| self.original_line(row));
+        match (ours, theirs) {
+            (Some(ours), Some(theirs)) => {
+                item.header.end < item.rows.end && last(&ours.text).is_some() && last(&ours.text) == last(theirs)
+            }
+            _ => false,
+        }
+    }
+
+    /// Gives the first of the `-` lines right above a line, which name old lines that its partner follows or is.
+    fn above_lines_that_go(&self, line: usize) -> usize {
+        let lines = self.snippet.lines.get(..line).unwrap_or_default();
+        line - lines.iter().rev().take_while(|line| line.force == Force::Gone).count()
+    }
+
+    /// Says whether the snippet's declaration ends where it seems to. `rows` and `partner_rows` are what belongs to
+    /// both.
+    fn end_is_reliable(&self, item: &Item, partner: &Item, rows: LineRange, partner_rows: LineRange) -> bool {
         if item.has_error || item.rows.end > self.snippet.lines.len() {
             return false;
         }
@@ -298,12 +386,60 @@ impl Planner<'_> {
         if item.kind == ItemKind::Section && item.closer.is_some() != partner.closer.is_some() {
             return false;
         }
-        if self.references(item.rows).is_empty() {
+        if item.kind == ItemKind::Section && item.closer.is_none() && !self.ends_in_its_own_line(rows) {
+            return false;
+        }
+        if item.closer.is_none()
+            && (rows.end - item.header.start).max(partner_rows.end - partner.header.start) > 1
+            && !self.ends_as_partner(rows, partner_rows)
+        {
+            return false;
+        }
+        let references = self.references(item.rows);
+        if references.is_empty() {
             return true;
+        }
+        // A reference at the header's own depth may stand for what follows the declaration, too.
+        let inside = LineRange::new(item.header.end, item.rows.end);
+        let leaves = |&line: &usize| inside.contains(line) && indent(line) <= indent(item.header.start);
+        if references.iter().any(leaves) {
+            return false;
         }
         let anchors = item.rows.iter().filter_map(|line| self.index.only(self.snippet.lines[line].class));
         let (inside, outside): (Vec<_>, Vec<_>) = anchors.partition(|&row| partner.rows.contains(row));
         outside.len() * 3 <= inside.len().max(1)
+    }
+
+    /// Says whether the last line of a block is a reference or stands only once in the original: blocks known by their
+    /// indentation alone end wherever the snippet's indentation does.
+    fn ends_in_its_own_line(&self, rows: LineRange) -> bool {
+        let last = rows.iter().rev().map(|line| &self.snippet.lines[line]).find(|line| line.kind != LineKind::Blank);
+        last.is_some_and(|line| line.kind == LineKind::Reference || self.index.only(line.class).is_some())
+    }
+
+    /// Says whether a body that no token closes is shown to its end: its last line is the partner's last or a
+    /// reference, or something else follows. At the snippet's end a line from the middle of the partner says that the
+    /// snippet just breaks off.
+    fn ends_as_partner(&self, rows: LineRange, partner_rows: LineRange) -> bool {
+        let is_code = |line: &usize| self.snippet.lines[*line].kind != LineKind::Blank;
+        let last = rows.iter().rev().find(is_code).unwrap_or(rows.start);
+        let line = &self.snippet.lines[last];
+        if line.kind == LineKind::Reference {
+            return true;
+        }
+        let mut theirs = partner_rows.iter().rev().map(|row| self.index.original[row]).filter(|c| *c != Class::BLANK);
+        if theirs.next() == Some(line.class) {
+            return true;
+        }
+        let goes_on = line.text.trim_end().ends_with(['{', '(', '[', ':', '=', ',', '|', '&', '+', '\\', '>']);
+        let is_mid = theirs.any(|class| class == line.class);
+        let next = (rows.end..self.snippet.lines.len()).find(is_code);
+        match next.map(|next| self.snippet.lines[next].kind) {
+            // A blank line ends the declaration; a reference at once goes on with it.
+            Some(LineKind::Reference | LineKind::Removal) => next > Some(rows.end) && !goes_on,
+            Some(_) => !goes_on,
+            None => !goes_on && !is_mid,
+        }
     }
 
     /// Cuts off what was taken for a doc comment up to the last reference in it.
@@ -352,7 +488,10 @@ impl Planner<'_> {
         let rows = self.without_references_above(item, item.rows);
         self.plan.new_items.push(rows);
         let references = self.references(rows);
-        if references.is_empty() && rows.len() > 1 && !item.has_error {
+        // Only what has a body is surely a declaration of the file: a piece of a function's body reads as declarations,
+        // too.
+        let has_body = item.header.end < rows.end;
+        if references.is_empty() && has_body && !item.has_error {
             for line in rows {
                 if let Some(new) = self.plan.new.get_mut(line) {
                     *new = true;
@@ -428,6 +567,31 @@ pub(crate) fn rising_chain(values: &[usize]) -> Vec<usize> {
     }
     let mut chain: Vec<usize> = std::iter::successors(tails.last().copied(), |&at| before[at]).collect();
     chain.reverse();
+    chain
+}
+
+/// Finds a long rising subsequence that keeps a longest one of the preferred values; gives positions.
+fn rising_chain_preferring(values: &[usize], preferred: &[bool]) -> Vec<usize> {
+    let sure: Vec<usize> = (0..values.len()).filter(|&at| preferred[at]).collect();
+    let sure_values: Vec<usize> = sure.iter().map(|&at| values[at]).collect();
+    let mut borders: Vec<usize> = rising_chain(&sure_values).into_iter().map(|n| sure[n]).collect();
+    borders.push(values.len());
+    // Between two sure ones, the longest chain of values that fit between theirs.
+    let mut chain = Vec::new();
+    let (mut start, mut lowest) = (0, 0);
+    for border in borders {
+        let highest = values.get(border).copied().unwrap_or(usize::MAX);
+        let open: Vec<usize> = (start..border)
+            .filter(|&at| !preferred[at] && (at == start && start == 0 || values[at] > lowest || lowest == 0))
+            .filter(|&at| values[at] < highest)
+            .collect();
+        let open_values: Vec<usize> = open.iter().map(|&at| values[at]).collect();
+        chain.extend(rising_chain(&open_values).into_iter().map(|n| open[n]));
+        if border < values.len() {
+            chain.push(border);
+            (start, lowest) = (border + 1, highest);
+        }
+    }
     chain
 }
 

@@ -102,6 +102,7 @@ fn level(
     for at in range {
         if let Some(&(column, 1, row, 1)) = seen.get(&columns[at].class)
             && column == at
+            && row >= columns[at].first_row
             && columns[at].text.trim().len() >= SHORTEST
             && equality(original.line(row), columns[at].text)
                 .is_some_and(|equality| equality <= Equality::TrailingBlanks)

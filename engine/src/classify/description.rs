@@ -84,6 +84,12 @@ impl Description {
         self.kinds.contains(&kind)
     }
 
+    /// Says whether original line `line` is at most `distance` lines away from an announced range.
+    pub(crate) fn is_near(&self, line: usize, distance: usize) -> bool {
+        let after = self.ranges.partition_point(|range| range.start <= line + distance);
+        after > 0 && line < self.ranges[after - 1].end + distance
+    }
+
     /// Says whether original line `line` is in an announced range.
     pub(crate) fn covers(&self, line: usize) -> bool {
         let after = self.ranges.partition_point(|range| range.start <= line);

@@ -228,7 +228,13 @@ pub(crate) fn read(line: &str) -> Option<Marker> {
     if is_comment && words.starts_with("plandex: removed") {
         return Some(Marker::Removal(Certainty::Certain));
     }
-    if leading && trailing && matches!(words, "existing code" | "rest of code" | "rest of the code" | "existing") {
+    if leading
+        && trailing
+        && matches!(
+            words.trim_matches(['(', ')', '[', ']']),
+            "existing code" | "rest of code" | "rest of the code" | "existing"
+        )
+    {
         return Some(Marker::Reference(Certainty::Certain));
     }
     if !is_comment {
@@ -236,7 +242,7 @@ pub(crate) fn read(line: &str) -> Option<Marker> {
         let plain = leading
             && trailing
             && KEYS.is_match(words)
-            && words.chars().all(|c| c.is_alphanumeric() || " ,'-".contains(c));
+            && words.chars().all(|c| c.is_alphanumeric() || " ,'-()".contains(c));
         return plain.then_some(Marker::Reference(Certainty::UnlessInFile));
     }
     if REMOVAL_PHRASES.contains(&words.trim_matches(['(', ')', '[', ']', ':'])) {
@@ -254,6 +260,17 @@ pub(crate) fn read(line: &str) -> Option<Marker> {
         is_whole_phrase(words)
     };
     reference.then_some(Marker::Reference(Certainty::UnlessInFile))
+}
+
+/// Says whether a line has dots at both ends as a reference has, whatever its words: nobody writes so in a file.
+pub(crate) fn has_dots_around(line: &str) -> bool {
+    let (body, is_comment) = comment_body(line.trim());
+    let text = body.trim();
+    let dots = |text: &str| text.starts_with("...") || text.starts_with('…');
+    let ends = text.ends_with("...") || text.ends_with('…');
+    let words = text.trim_matches(|c: char| c == '.' || c == '…' || c.is_whitespace());
+    let is_prose = is_comment || KEYS.is_match(&words.to_lowercase());
+    dots(text) && ends && is_prose && words.contains(char::is_alphabetic)
 }
 
 /// Takes the comment signs off a line; the flag says whether there were any.

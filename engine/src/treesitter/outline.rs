@@ -108,6 +108,32 @@ impl Outline {
             .unwrap_or_else(|| Self { cut_short: true, ..Self::by_indent(source, comment_signs("", Some(language))) })
     }
 
+    /// Finds the items whose name stands in `lines`, outer before inner.
+    pub(crate) fn named_in(&self, lines: LineRange) -> Vec<&Item> {
+        let mut found = Vec::new();
+        let mut stack: Vec<&Item> = self.items.iter().rev().collect();
+        while let Some(item) = stack.pop() {
+            if lines.contains(item.name_row) {
+                found.push(item);
+            }
+            if item.rows.overlaps(lines) {
+                stack.extend(item.children.iter().rev());
+            }
+        }
+        found
+    }
+
+    /// Counts the items of a name at all levels.
+    pub(crate) fn count_named(&self, name: &str) -> usize {
+        let mut stack: Vec<&Item> = self.items.iter().collect();
+        let mut count = 0;
+        while let Some(item) = stack.pop() {
+            count += usize::from(item.name == name);
+            stack.extend(&item.children);
+        }
+        count
+    }
+
     /// Outlines a text by its indentation and brackets alone.
     pub(crate) fn by_indent(source: &Source<'_>, comments: CommentSigns) -> Self {
         indent::outline(source, comments)

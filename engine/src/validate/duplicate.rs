@@ -4,6 +4,7 @@ use super::verdict::Findings;
 use crate::classify::LineKind;
 use crate::ledger::Step;
 use crate::range::LineRange;
+use crate::source::is_blank;
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
 
 /// How far from an insertion its text is looked for, in original lines.
@@ -16,6 +17,7 @@ const SHORTEST: [usize; 3] = [usize::MAX, 3, 8];
 /// Finds declarations and lines that the result holds twice since the edit.
 pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
     let is_new = new_lines(findings);
+    let at_border = lines_at_borders(findings);
     let is_gone = |row: usize| findings.ledger.removals().any(|(lines, _)| lines.contains(row));
     let mut reasons = Vec::new();
     for twin in &findings.plan.twins {
@@ -39,7 +41,7 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         // What is shown whole says for itself what stands twice.
         let is_whole = findings.plan.new_items.iter().any(|item| item.contains(line))
             || findings.plan.pairs.iter().any(|pair| pair.in_full && pair.end_tied && pair.snippet.contains(line));
-        if is_whole {
+        if is_whole || !at_border[line] {
             continue;
         }
         let telling = SHORTEST.get(n).is_some_and(|&shortest| at.text.trim().len() >= shortest);
@@ -56,6 +58,27 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         }
     }
     reasons
+}
+
+/// Says of each snippet line whether no tied line stands between it and a reference or the snippet's end. Only there
+/// is a known line context that missed its place; between tied lines it is new code that happens to look alike.
+fn lines_at_borders(findings: &Findings<'_>) -> Vec<bool> {
+    let mut borders = vec![false; findings.snippet.lines.len()];
+    let steps = findings.ledger.steps();
+    let mark = |borders: &mut Vec<bool>, steps: &mut dyn Iterator<Item = &Step>| {
+        let mut open = true;
+        for step in steps {
+            match step {
+                Step::Fill { .. } | Step::Keep { .. } => open = true,
+                Step::Anchor { original, .. } => open &= is_blank(findings.original.line(*original)),
+                Step::New { snippet } if open => snippet.iter().for_each(|line| borders[line] = true),
+                _ => {}
+            }
+        }
+    };
+    mark(&mut borders, &mut steps.iter());
+    mark(&mut borders, &mut steps.iter().rev());
+    borders
 }
 
 /// For each snippet line that is written, the original row it is written before.

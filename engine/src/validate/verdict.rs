@@ -3,16 +3,17 @@
 //! Each rule looks at one thing and gives reasons with lines; the verdict is what they give together. A rule
 //! that would flag most right results is worse than none: what it costs in trust stands beside it.
 
-use super::{Validation, duplicate};
+use super::{SyntaxStatus, Validation, duplicate};
 use crate::account::is_blank_anchor;
-use crate::anchor::{Alignment, Alternative, Index, Plan, key};
-use crate::classify::{Description, LineKind, Snippet, reads_like_marker, suspicion};
+use crate::anchor::{Alignment, Alternative, Index, Plan, Tie, extends, key, tokens};
+use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
-use crate::ledger::{KeepRule, Ledger, RemovalCause, Step, hunks};
+use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
 use crate::merge::{Disputed, announced_are_shown};
 use crate::outcome::Shape;
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
+use crate::treesitter::{ItemKind, Outline};
 use crate::verdict::{Candidate, NeedsVerifyReason, ReasonKind, Verdict};
 
 /// Longest preview of a candidate place, in characters.
@@ -25,6 +26,7 @@ pub(crate) struct Findings<'f> {
     pub(crate) index: &'f Index,
     pub(crate) description: &'f Description,
     pub(crate) plan: &'f Plan,
+    pub(crate) original_outline: &'f Outline,
     pub(crate) alignment: &'f Alignment,
     pub(crate) ledger: &'f Ledger,
     pub(crate) disputed: Option<Disputed>,
@@ -34,8 +36,10 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 15] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 21] = [
         snippet_is_sound,
+        snippet_is_whole,
+        brackets_balance,
         removals_are_explained,
         markers_are_tied,
         announced_removals_are_shown,
@@ -43,6 +47,10 @@ pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
         places_are_clear,
         chunks_are_pinned,
         nothing_similar_is_lost,
+        no_declaration_is_lost,
+        no_end_is_guessed,
+        minus_lines_are_found,
+        white_space_is_kept,
         references_have_a_source,
         order_is_kept,
         ranges_are_applied,
@@ -54,6 +62,9 @@ pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
     let mut reasons = Vec::new();
     for rule in rules {
         rule(findings, &mut reasons);
+    }
+    for reason in &mut reasons {
+        reason.snippet_lines = reason.snippet_lines.map(|lines| findings.snippet.handed_in(lines));
     }
     Verdict::from_reasons(reasons)
 }
@@ -74,6 +85,64 @@ fn snippet_is_sound(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason
             ReasonKind::WhitespaceConverted,
             "the snippet's indentation was converted to the file's, which may have been meant to change",
         ));
+    }
+}
+
+/// A snippet that ends in a new line that opens something, with no reference after it, was cut off.
+fn snippet_is_whole(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lines = &findings.snippet.lines;
+    let Some(last) = lines.iter().rposition(|line| line.kind != LineKind::Blank) else { return };
+    let is_written = |step: &Step| matches!(step, Step::New { snippet } if snippet.contains(last));
+    let opens = lines[last].kind == LineKind::Code && lines[last].text.trim_end().ends_with(['{', '(', '[', ':']);
+    // A snippet that begins with a reference would end with one.
+    let begins = lines.iter().find(|line| line.kind != LineKind::Blank).is_some_and(|l| l.kind == LineKind::Reference);
+    if opens && (begins || findings.ledger.steps().iter().rev().any(is_written)) {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::SnippetSuspicious,
+                "the snippet ends where something just begins, as if it were cut off",
+            )
+            .at_snippet(LineRange::new(last, last + 1)),
+        );
+    }
+}
+
+/// Where no grammar can tell, brackets must: what is written opens and closes as much as what it replaces.
+fn brackets_balance(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if matches!(findings.validation.status, SyntaxStatus::Valid | SyntaxStatus::Invalid)
+        && findings.validation.original_errors == 0
+    {
+        return;
+    }
+    let (mut old, mut new) = (Brackets::default(), Brackets::default());
+    for step in findings.ledger.steps() {
+        match *step {
+            Step::Remove { original, .. } => original.iter().for_each(|line| old.count(findings.original.line(line))),
+            Step::New { snippet } => snippet.iter().for_each(|line| new.count(&findings.snippet.lines[line].text)),
+            _ => {}
+        }
+    }
+    if old != new {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::SyntaxError,
+            "the new lines open other brackets than they close, unlike those they replace",
+        ));
+    }
+}
+
+/// How many more brackets of each kind are opened than closed.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Brackets([i64; 3]);
+
+impl Brackets {
+    fn count(&mut self, line: &str) {
+        for byte in line.bytes() {
+            if let Some(at) = b"([{".iter().position(|&open| open == byte) {
+                self.0[at] += 1;
+            } else if let Some(at) = b")]}".iter().position(|&close| close == byte) {
+                self.0[at] -= 1;
+            }
+        }
     }
 }
 
@@ -182,7 +251,9 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
         let is_tied = |line: usize| findings.plan.pairs.iter().any(|pair| pair.snippet.contains(line));
         match *step {
             Step::Anchor { original, snippet, .. } => {
-                let is_only = findings.index.only(findings.snippet.lines[snippet].class) == Some(original);
+                let line = &findings.snippet.lines[snippet];
+                let says = line.text.contains(char::is_alphanumeric);
+                let is_only = says && findings.index.only(line.class) == Some(original);
                 chunk.pinned |= is_only || is_tied(snippet);
                 chunk.n_anchors += usize::from(!is_blank(findings.original.line(original)));
                 chunk.touch(snippet);
@@ -230,7 +301,7 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
     for row in findings.alignment.similar_beside_reference() {
         let Some(line) = findings.alignment.superseding(row) else { continue };
         let (old, new) = (findings.original.line(row), &*findings.snippet.lines[line].text);
-        if findings.description.covers(row) || keeps_only_key(findings.original, old, new) {
+        if findings.description.covers(row) || sets_same_key(old, new) || extends(&tokens(old), &tokens(new)) {
             continue;
         }
         reasons.push(
@@ -243,10 +314,133 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
     }
 }
 
-/// Says whether both lines set the same key, such as `height: 480` and `height: 400`, and no other line does.
-fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
-    let wanted = key(old);
-    wanted.is_some() && wanted == key(new) && original.lines().filter(|line| key(line) == wanted).nth(1).is_none()
+/// Says whether both lines set the same key, such as `height: 480` and `height: 400`.
+fn sets_same_key(old: &str, new: &str) -> bool {
+    key(old).is_some() && key(old) == key(new)
+}
+
+/// A declaration that is shown from its name on without a reference, but breaks off at the snippet's end in the middle
+/// of the original's: the rest may be meant to stay or to go.
+fn no_end_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for pair in findings.plan.pairs.iter().filter(|pair| pair.in_full && !pair.end_tied && !pair.is_closed) {
+        let is_rest = |step: &Step| match *step {
+            Step::Keep { original, rule: KeepRule::ImpliedEdge } => {
+                pair.original.start < original.start && original.start < pair.original.end
+            }
+            _ => false,
+        };
+        if pair.snippet.len() > 1 && findings.ledger.steps().iter().any(is_rest) {
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::AmbiguousLocation,
+                    "the snippet ends in the middle of this declaration, whose rest may be meant to stay or to go",
+                )
+                .at_snippet(pair.snippet)
+                .at_original(pair.original),
+            );
+        }
+    }
+}
+
+/// A declaration of several lines that is gone as a whole, although no declaration of the snippet is its new version.
+/// Where its name is still written, the snippet may be too broken to see the declaration; where other lines of it
+/// stay, it was renamed.
+fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    for hunk in hunks(steps, |_| false) {
+        let steps = &steps[hunk.steps];
+        for step in steps {
+            let Step::Remove { original: lines, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } = *step
+            else {
+                continue;
+            };
+            for item in findings.original_outline.named_in(lines) {
+                let is_tied = findings.plan.pairs.iter().any(|pair| pair.name_row == item.name_row);
+                let body = LineRange::new(item.header.start, item.rows.end);
+                if item.kind == ItemKind::Section || is_tied || body.len() == 1 || !is_gone(findings, body) {
+                    continue;
+                }
+                let word = item.name.rsplit(['.', ':', ' ']).next().unwrap_or(&item.name);
+                let is_written = steps.iter().any(|step| match step {
+                    Step::New { snippet } => {
+                        snippet.iter().any(|line| findings.snippet.lines[line].text.contains(word))
+                    }
+                    _ => false,
+                });
+                if is_written && findings.original_outline.count_named(&item.name) == 1 {
+                    continue;
+                }
+                reasons.push(
+                    NeedsVerifyReason::new(
+                        ReasonKind::CodeRemoved,
+                        format!("`{}` is lost, and nothing in the snippet is its new version by name", item.name),
+                    )
+                    .at_original(LineRange::new(item.name_row, item.name_row + 1)),
+                );
+            }
+        }
+    }
+}
+
+/// Says whether none of the original's lines that aren't blank stay.
+fn is_gone(findings: &Findings<'_>, lines: LineRange) -> bool {
+    let stays = |step: &Step| {
+        step.original().is_some_and(|kept| {
+            step.keeps()
+                && kept.overlaps(lines)
+                && (kept.start.max(lines.start)..kept.end.min(lines.end))
+                    .any(|line| !is_blank(findings.original.line(line)))
+        })
+    };
+    !findings.ledger.steps().iter().any(stays)
+}
+
+fn minus_lines_are_found(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Drop { snippet: lines } = *step else { continue };
+        let found = match at.checked_sub(1).map(|at| steps[at]) {
+            Some(Step::Remove { original, cause: RemovalCause::MinusLine }) => original.len(),
+            _ => 0,
+        };
+        let n_gone = lines.iter().filter(|&line| findings.snippet.lines[line].force == Force::Gone).count();
+        if n_gone > found {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::AmbiguousLocation,
+                "a `-` line is not in the original where the lines around it are",
+            );
+            reasons.push(reason.at_snippet(lines));
+        }
+    }
+}
+
+/// Where most known lines of a chunk differ in indentation, the snippet as a whole may be moved rather than the code.
+fn white_space_is_kept(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let mut chunk: Vec<(usize, bool)> = Vec::new();
+    let mut close = |chunk: &mut Vec<(usize, bool)>| {
+        let n_loose = chunk.iter().filter(|(_, loose)| *loose).count();
+        if n_loose * 2 > chunk.len() {
+            let lines = LineRange::new(chunk[0].0, chunk[chunk.len() - 1].0 + 1);
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::WhitespaceConverted,
+                    "most lines here are those of the original but for their indentation, which is changed",
+                )
+                .at_snippet(lines),
+            );
+        }
+        chunk.clear();
+    };
+    for tie in &findings.alignment.ties {
+        match *tie {
+            Tie::Match { line, equality, .. } if findings.snippet.lines[line].kind == LineKind::Code => {
+                chunk.push((line, equality > Equality::TrailingBlanks));
+            }
+            Tie::Reference { .. } => close(&mut chunk),
+            _ => {}
+        }
+    }
+    close(&mut chunk);
 }
 
 fn candidate(original: &Source<'_>, row: usize) -> Candidate {
@@ -269,6 +463,12 @@ fn references_have_a_source(findings: &Findings<'_>, reasons: &mut Vec<NeedsVeri
 }
 
 fn order_is_kept(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.reordered {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::OrderChanged,
+            "the snippet shows declarations in another order than the original; they were put where they are",
+        ));
+    }
     for &lines in &findings.plan.crossed {
         reasons.push(
             NeedsVerifyReason::new(

@@ -1,0 +1,8 @@
+// ... existing code ...
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+
+	s.writes++
+
+// ... existing code ...

@@ -1,0 +1,16 @@
+# ... existing code ...
+
+@dataclass
+class Inventory:
+    # ... existing code ...
+
+    def stock(self, number: str, until: date | None = None) -> int:
+        if number not in self.articles:
+            raise InventoryError(f"no article {number}")
+        return sum(
+            # ... existing code ...
+        )
+
+    # ... existing code ...
+
+# ... existing code ...
