@@ -125,7 +125,8 @@ fn targets(path: &Path, language: Option<Language>) -> Box<dyn Iterator<Item = R
     if !path.is_dir() {
         return Box::new(std::iter::once(Ok(path.to_owned())));
     }
-    let wanted = move |path: &Path| language.is_some() || Language::from_path(&path.to_string_lossy()).is_some();
+    let is_read = |path: &Path| Language::from_path(&path.to_string_lossy()).is_some_and(Language::is_built_in);
+    let wanted = move |path: &Path| language.is_some() || is_read(path);
     let walk = WalkBuilder::new(path).sort_by_file_name(Ord::cmp).build();
     Box::new(walk.filter_map(move |entry| match entry {
         Ok(entry) => {

@@ -1,5 +1,6 @@
 //! The declarations and blocks of a text, as rows.
 
+mod embedded;
 mod indent;
 pub(super) mod naming;
 mod snippet;

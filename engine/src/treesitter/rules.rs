@@ -102,6 +102,8 @@ pub(super) struct Rules {
     /// Whether a section ends only where the next one begins, so that nothing tells what a comment at its end
     /// belongs to.
     pub(super) has_open_sections: bool,
+    /// Whether elements hold scripts and styles.
+    pub(super) holds_code: bool,
     /// Nodes that hold text which isn't code; what begins inside may not be re-indented.
     pub(super) literals: &'static [&'static str],
     /// Openers and closers beside the bracket tokens.
@@ -123,6 +125,7 @@ impl Rules {
         comments: &["comment"],
         is_comment: None,
         has_open_sections: false,
+        holds_code: false,
         literals: &[],
         pairs: &[],
         closers: &[],

@@ -13,6 +13,7 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::embedded::{self, Region};
 use super::naming::{Described, describe};
 use super::{Block, DEEPEST_ITEM, Item, ItemKind, Outline};
 use crate::budget::Budget;
@@ -48,6 +49,7 @@ pub(super) fn outline(
         attribute: None,
         list: None,
         brackets: Vec::new(),
+        regions: Vec::new(),
         outline: Outline { parsed: true, has_errors: tree.root_node().has_error(), ..Outline::default() },
     };
     let mut cursor = tree.walk();
@@ -71,7 +73,8 @@ pub(super) fn outline(
             level -= 1;
         }
     }
-    let mut outline = walk.outline;
+    let (mut outline, regions) = (walk.outline, walk.regions);
+    embedded::add(&mut outline, &regions, source, budget)?;
     outline.blocks.sort_unstable_by(|a, b| a.open.cmp(&b.open).then(b.close.cmp(&a.close)));
     outline.blocks.dedup();
     Some(outline)
@@ -126,6 +129,8 @@ struct Walk<'s> {
     /// The level at which bare names are members, inside of the innermost list of them.
     list: Option<u32>,
     brackets: Vec<Bracket>,
+    /// Code of other languages.
+    regions: Vec<Region>,
     outline: Outline,
 }
 
@@ -151,6 +156,9 @@ impl Walk<'_> {
             if at == level {
                 start = attribute;
             }
+        }
+        if self.rules.holds_code {
+            self.regions.extend(Region::of(node, self.text));
         }
         if role.part == Part::Literal {
             self.add_literal(node);

@@ -13,6 +13,7 @@ const PAGE: Rules = Rules {
     declarations: &[element("element"), element("script_element"), element("style_element")],
     pairs: &[("start_tag", "end_tag")],
     closers: &["</"],
+    holds_code: true,
     ..Rules::NONE
 };
 
