@@ -103,7 +103,7 @@ struct SourceArgs {
     #[arg(long, value_name = "REPO")]
     git: Option<PathBuf>,
 
-    /// Compare the releases in DIR/old and DIR/new, or in DIR/<package>/old and DIR/<package>/new; without DIR those
+    /// Compare the releases in DIR/old and DIR/new, or in folders of DIR that hold such two; without DIR those
     /// that `cargo xtask pairs` brings
     #[arg(long, value_name = "DIR", num_args = 0..=1)]
     #[allow(clippy::option_option, reason = "a flag with a value that may be left out")]

@@ -7,16 +7,17 @@ use serde_json::Value;
 
 use crate::support::Folder;
 
-/// Gives a file of ten functions; the given ones have their `n`th new body.
+/// Gives a file of ten functions; those named have a new body.
 fn functions(changed: &[usize]) -> String {
-    let body = |n: usize| {
-        if changed.contains(&n) {
+    let function = |n: usize| {
+        let body = if changed.contains(&n) {
             format!("    let wide = {n} * scale;\n    wide + {n}00")
         } else {
             format!("    {n} + scale")
-        }
+        };
+        format!("fn part_{n}(scale: u32) -> u32 {{\n{body}\n}}\n\n")
     };
-    (0..10).map(|n| format!("fn part_{n}(scale: u32) -> u32 {{\n{}\n}}\n\n", body(n))).collect()
+    (0..10).map(function).collect::<Vec<_>>().concat()
 }
 
 /// Runs git in the folder, free of the surroundings' wishes; says whether it is there.
@@ -38,20 +39,15 @@ fn git(folder: &Folder, words: &[&str]) -> bool {
         .env("GIT_CEILING_DIRECTORIES", folder.path("").parent().unwrap())
         .stdout(Stdio::null())
         .status();
-    match run {
-        Ok(status) => {
-            assert!(status.success(), "git {words:?}");
-            true
-        }
-        Err(_) => false,
-    }
+    assert!(!matches!(run, Ok(status) if !status.success()), "git {words:?}");
+    run.is_ok()
 }
 
 /// Makes a repository whose history changes one function after the other; none without git.
 fn repository() -> Option<Folder> {
     let folder = Folder::new();
     if !git(&folder, &["init", "--quiet"]) {
-        eprintln!("skipped: git is missing");
+        // Without git there is nothing to see.
         return None;
     }
     for n in 0..=8 {
@@ -153,7 +149,6 @@ fn a_folder_without_history_is_said() {
     };
     replay("none").says(&["no such file", "--> none"]);
     if !git(&folder, &["init", "--quiet", "repo"]) {
-        eprintln!("skipped: git is missing");
         return;
     }
     replay("plain").says(&["this is not a git repository", "--> plain", "help: name the folder of a clone"]);
