@@ -37,6 +37,9 @@ is touched but that of --json.
   flagged        the verdict says that it needs a look
   silent wrong   wrong and trusted: what must not happen
 
+Styles: context, structure, declaration, removal, edges, wording, blanks, shift,
+crlf, plusminus, whole; hard negatives: twin, absent, gap, cut.
+
 Exit status: 0 nothing was wrong and trusted; 1 something was, or the engine
 panicked; 2 there was nothing to measure, wrong usage or I/O error.
 

@@ -119,7 +119,12 @@ fn a_source_is_needed() {
     let folder = releases();
     folder.run(&["replay"]).ends(2).says(&["--git", "--pairs"]);
     folder.run(&["replay", "--git", ".", "--pairs", "."]).ends(2).says(&["cannot be used with"]);
-    folder.run(&["replay", "--pairs", ".", "--styles", "contxt"]).ends(2).says(&["unknown style `contxt`", "context"]);
+    let run = folder.run(&["replay", "--pairs", ".", "--styles", "contxt"]).ends(2);
+    let run = run.says(&["unknown style `contxt` (there are: context, "]);
+    // The help lists them as well.
+    let names = run.err.split_once("there are: ").unwrap().1.split_once(')').unwrap().0;
+    let help = folder.run(&["replay", "--help"]).ends(0).out;
+    assert!(names.split(", ").count() > 10 && names.split(", ").all(|name| help.contains(name)), "{names}\n{help}");
 }
 
 #[test]
