@@ -1,10 +1,12 @@
 //! The pipeline on one screen.
 
+use std::time::Duration;
+
 use tracing::debug_span;
 
 use crate::anchor::{self, Problem};
 use crate::budget::Stopwatch;
-use crate::classify::{self, Description};
+use crate::classify::{self, Description, LineKind, Snippet};
 use crate::diff;
 use crate::engine::{Edit, Options};
 use crate::error::{Error, Input};
@@ -34,20 +36,20 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let anchoring = Stopwatch::start();
     let (mut snippet, index) = debug_span!("classify")
         .in_scope(|| classify::classify(&snippet, &original, &description, edit.add_missing_edges));
-    let outlines = debug_span!("outline").in_scope(|| outlines(edit, &original, &snippet, budget));
+    let original_outline = debug_span!("outline").in_scope(|| outline_original(edit, &original, snippet.shape, budget));
+    let mut snippet_outline = debug_span!("outline").in_scope(|| outline_snippet(edit, &snippet, budget));
     let conversion = match snippet.shape {
         Shape::WholeFile if description.overwrites() => None,
-        _ => indent::convert(&mut snippet, &original, &index, &outlines.snippet.literals),
+        _ => indent::convert(&mut snippet, &original, &index, &snippet_outline.literals),
     };
-    let problem = Problem {
-        original: &original,
-        snippet: &snippet,
-        index: &index,
-        description: &description,
-        original_outline: &outlines.original,
-        snippet_outline: &outlines.snippet,
-    };
-    let plan = anchor::plan(&problem);
+    let parts = Parts { original: &original, index: &index, description: &description, outline: &original_outline };
+    let mut plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
+    if let Some(ordered) = anchor::in_file_order(&parts.with(&snippet, &snippet_outline), &plan, &snippet) {
+        snippet = ordered;
+        snippet_outline = outline_snippet(edit, &snippet, budget);
+        plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
+    }
+    let problem = parts.with(&snippet, &snippet_outline);
     let Merged { alignment, ledger, segments, disputed } = debug_span!("anchor").in_scope(|| match snippet.shape {
         Shape::WholeFile => whole_file::merge(&original, &snippet, &description),
         _ => merge::merge(&problem, &plan),
@@ -71,7 +73,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         index: &index,
         description: &description,
         plan: &plan,
-        original_outline: &outlines.original,
+        original_outline: &original_outline,
         alignment: &alignment,
         ledger: &ledger,
         disputed,
@@ -79,8 +81,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         validation: &validation,
     });
     Ok(Outcome {
-        already_applied: replacements.is_empty()
-            && snippet.lines.iter().any(|line| line.kind == classify::LineKind::Code),
+        already_applied: replacements.is_empty() && snippet.lines.iter().any(|line| line.kind == LineKind::Code),
         shape: snippet.shape,
         snippet: snippet.text(),
         verdict,
@@ -92,33 +93,43 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     })
 }
 
-/// The outlines of both texts.
-struct Outlines {
-    original: Outline,
-    snippet: Outline,
+/// What an alignment looks at on the original's side.
+struct Parts<'p> {
+    original: &'p Source<'p>,
+    index: &'p anchor::Index,
+    description: &'p Description,
+    outline: &'p Outline,
 }
 
-/// Outlines both texts, the snippet with its references turned into comments.
-fn outlines(
-    edit: &Edit<'_>,
-    original: &Source<'_>,
-    snippet: &classify::Snippet<'_>,
-    budget: std::time::Duration,
-) -> Outlines {
-    if snippet.shape == Shape::WholeFile {
-        return Outlines { original: Outline::default(), snippet: Outline::default() };
+impl Parts<'_> {
+    fn with<'q>(&'q self, snippet: &'q Snippet<'q>, snippet_outline: &'q Outline) -> Problem<'q> {
+        Problem {
+            original: self.original,
+            snippet,
+            index: self.index,
+            description: self.description,
+            original_outline: self.outline,
+            snippet_outline,
+        }
     }
-    let parsable = snippet.parsable_text(edit.path, edit.language);
-    if edit.language.is_none() {
-        let signs = comment_signs(edit.path, None);
-        return Outlines {
-            original: Outline::by_indent(original, signs),
-            snippet: Outline::by_indent(&Source::new(&parsable), signs),
-        };
+}
+
+/// Outlines the original. A whole new file is merged without.
+fn outline_original(edit: &Edit<'_>, original: &Source<'_>, shape: Shape, budget: Duration) -> Outline {
+    match edit.language {
+        _ if shape == Shape::WholeFile => Outline::default(),
+        None => Outline::by_indent(original, comment_signs(edit.path, None)),
+        language => Outline::of(original, language, budget),
     }
-    Outlines {
-        original: Outline::of(original, edit.language, budget),
-        snippet: Outline::of_snippet(&Source::new(&parsable), edit.language, budget),
+}
+
+/// Outlines the snippet with its references turned into comments.
+fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, budget: Duration) -> Outline {
+    let text = snippet.parsable_text(edit.path, edit.language);
+    match edit.language {
+        _ if snippet.shape == Shape::WholeFile => Outline::default(),
+        None => Outline::by_indent(&Source::new(&text), comment_signs(edit.path, None)),
+        language => Outline::of_snippet(&Source::new(&text), language, budget),
     }
 }
 

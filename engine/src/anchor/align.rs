@@ -36,6 +36,8 @@ pub(crate) enum State {
     Outdented,
     /// Deleting.
     Deleting,
+    /// Deleting what the snippet or the description says is gone: what else is deleted pays for itself.
+    Excused,
     /// A removal marker is open that has removed nothing.
     MarkerEmpty,
     /// A removal marker is open.
@@ -46,13 +48,14 @@ pub(crate) enum State {
     Inserting,
 }
 
-const N_STATES: usize = 9;
+const N_STATES: usize = 10;
 const STATES: [State; N_STATES] = [
     State::Matched,
     State::Loose,
     State::Reference,
     State::Outdented,
     State::Deleting,
+    State::Excused,
     State::MarkerEmpty,
     State::Marker,
     State::Keeping,
@@ -211,7 +214,7 @@ impl<'g> Lattice<'g> {
                 let distance = (cost::SIMILAR_PER_DISTANCE * (1.0 - similarity)) as Cost;
                 let after = matches!(state, State::Reference | State::Outdented);
                 // Right behind a shown line the key says it; behind a reference there may be others of it.
-                let told = only_key || (same_key && !after);
+                let told = r.announced || only_key || (same_key && !after);
                 let one_sided = !told && after != self.gap.precedes_reference(column);
                 let beside = if one_sided { cost::SIMILAR_BESIDE_REFERENCE } else { 0 };
                 let cost = leave + cost::SIMILAR + distance + outside + beside;
@@ -247,7 +250,7 @@ impl<'g> Lattice<'g> {
                 }
                 ColumnKind::Code if c.gone => go(0, 1, state, leave + cost::GONE_MISSING, Move::Drop { column }),
                 ColumnKind::Code => {
-                    let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied();
+                    let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied() && self.gap.starts_text();
                     let beside_implied = implied && matches!(state, State::Reference | State::Outdented);
                     let cost = self.insert_cost(c, state) + if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
                     go(0, 1, State::Inserting, leave + cost, Move::Insert { column });
@@ -263,15 +266,26 @@ impl<'g> Lattice<'g> {
                     go(1, 0, to, cost::SKIP * r.n_lines() + announced + extra, Move::Fill { row });
                 }
                 State::MarkerEmpty | State::Marker => {
-                    go(1, 0, State::Marker, cost::MARKER_TAKE * r.n_lines(), Move::MarkerTake { row });
+                    let take = if r.announced { 0 } else { cost::MARKER_TAKE };
+                    go(1, 0, State::Marker, take * r.n_lines(), Move::MarkerTake { row });
                 }
                 _ => {}
             }
-            let open = state != State::Deleting;
-            if r.n_code == 0 && open {
+            let excused = r.free || r.announced;
+            let open = state != if excused { State::Excused } else { State::Deleting };
+            if r.n_code == 0 && !excused && !matches!(state, State::Deleting | State::Excused) {
                 go(1, 0, state, leave + cost::DELETE_LONE_BLANK * r.n_lines(), Move::Delete { row });
             } else {
-                go(1, 0, State::Deleting, leave + self.delete_cost(r, open), Move::Delete { row });
+                let beside =
+                    matches!(state, State::Reference | State::Outdented) || self.gap.leads_to_reference(column);
+                let beside = if open && beside && !excused && r.n_code > 0 { cost::DELETE_BESIDE_REFERENCE } else { 0 };
+                let to = if excused || (r.n_code == 0 && state == State::Excused) {
+                    State::Excused
+                } else {
+                    State::Deleting
+                };
+                let open = open && !(r.n_code == 0 && state == State::Excused);
+                go(1, 0, to, leave + beside + self.delete_cost(r, open), Move::Delete { row });
             }
             if !matches!(state, State::Reference | State::Outdented) {
                 let opening = if self.gap.only_inserts { cost::KEEP_OPEN_INSERTING } else { cost::KEEP_OPEN };
@@ -286,7 +300,11 @@ impl<'g> Lattice<'g> {
             return None;
         }
         if column.kind == ColumnKind::Blank {
-            return (row.n_code == 0).then(|| self.gap.equality(row, column)).flatten().map(|equality| (equality, 0));
+            let announced = if row.announced { cost::MATCH_ANNOUNCED } else { 0 };
+            return (row.n_code == 0)
+                .then(|| self.gap.equality(row, column))
+                .flatten()
+                .map(|equality| (equality, announced));
         }
         if column.kind != ColumnKind::Code || row.class != column.class || row.n_code == 0 {
             return None;
@@ -310,7 +328,7 @@ impl<'g> Lattice<'g> {
     fn insert_cost(&self, column: &Column<'_>, state: State) -> Cost {
         let open = match state {
             State::Inserting => 0,
-            State::Deleting => cost::INSERT_OPEN_REPLACING,
+            State::Deleting | State::Excused => cost::INSERT_OPEN_REPLACING,
             _ => cost::INSERT_OPEN,
         };
         let known = if column.n_in_original == 0 || column.forced_new {
@@ -320,7 +338,7 @@ impl<'g> Lattice<'g> {
             let known = base + cost::INSERT_KNOWN_RARE / column.n_in_original as Cost;
             match state {
                 State::Inserting => known * 3 / 10,
-                State::Deleting => known / 2,
+                State::Deleting | State::Excused => known / 2,
                 _ => known,
             }
         };

@@ -66,6 +66,9 @@ pub(crate) const DELETE: Cost = 1_500;
 pub(crate) const DELETE_BLANK: Cost = 500;
 /// A blank line between two shown lines is deleted.
 pub(crate) const DELETE_LONE_BLANK: Cost = 3_000;
+/// A run of deletions opens right behind a reference, or with nothing but new text before the next one: the
+/// reference would cover what isn't shown.
+pub(crate) const DELETE_BESIDE_REFERENCE: Cost = 10_000;
 /// Deleting outside the announced ranges, or where only insertions are announced, costs this many times more.
 pub(crate) const DELETE_OUTSIDE_FACTOR: Cost = 4;
 /// An announced run opens, an announced line is deleted.

@@ -19,8 +19,9 @@ use super::scope::Plan;
 /// was changed may not find its similar old version.
 const UNFOLDED: usize = 8;
 
-/// How many equal lines a diff may leave between two ranges of one change.
-const SPLIT: usize = 3;
+/// How far from an announced range lines may go as well: a diff leaves equal lines between two ranges of one change,
+/// and models miscount by one or two. Larger: the range says nothing; smaller: such changes are torn apart.
+const NEAR: usize = 3;
 
 /// Longest line whose similarity to another is computed, in bytes.
 const LONGEST_SIMILAR: usize = 400;
@@ -139,10 +140,11 @@ pub(crate) fn columns<'g>(
         names: false,
     };
     let mut columns: Vec<Column<'g>> = Vec::with_capacity(snippet.lines.len() + 2);
-    columns.extend(snippet.implied_start.then(implied));
-    columns.extend(snippet.lines.iter().enumerate().map(|(at, line)| {
+    let mut to_come = snippet.implied.iter().peekable();
+    for (at, line) in snippet.lines.iter().enumerate() {
+        columns.extend(to_come.next_if_eq(&&at).map(|_| implied()));
         let text = line.text.trim();
-        Column {
+        columns.push(Column {
             line: Some(at),
             text: &line.text,
             kind: match line.kind {
@@ -162,9 +164,9 @@ pub(crate) fn columns<'g>(
             before_marker: false,
             first_row: plan.first_row(at),
             names: plan.names(at),
-        }
-    }));
-    columns.extend(snippet.implied_end.then(implied));
+        });
+    }
+    columns.extend(to_come.map(|_| implied()));
     let is_marker = |column: &Column<'_>| matches!(column.kind, ColumnKind::Reference | ColumnKind::Removal);
     let markers: Vec<bool> = columns.iter().map(is_marker).collect();
     let mut at = 0;
@@ -200,13 +202,13 @@ impl<'g> Gap<'g> {
                 n_code: u32::from(class != Class::BLANK),
                 indent: indent_width(original.line(line)),
                 announced: description.covers(line),
-                near_announced: description.is_near(line, SPLIT),
+                near_announced: description.is_near(line, NEAR),
                 free: plan.is_free(line),
             }
         };
         let foldable = |line: usize| {
             matches!(index.original[line], Class::FOREIGN | Class::BLANK)
-                && !description.is_near(line, SPLIT)
+                && !description.is_near(line, NEAR)
                 && !plan.is_free(line)
         };
         let mut rows = Vec::new();
@@ -245,6 +247,11 @@ impl<'g> Gap<'g> {
         }
     }
 
+    /// Says whether the gap begins with the first line of the original.
+    pub(crate) fn starts_text(&self) -> bool {
+        self.rows.first().is_some_and(|row| row.lines.start == 0)
+    }
+
     /// Says whether deleting the row contradicts the description.
     pub(crate) fn outside_ranges(&self, row: &Row) -> bool {
         self.only_inserts || (self.has_ranges && !row.announced && !row.near_announced)
@@ -262,6 +269,15 @@ impl<'g> Gap<'g> {
         let column = &self.columns[column];
         (column.after_marker && before_new && is_text(line.checked_sub(1)))
             || (column.before_marker && after_new && is_text(Some(line)))
+    }
+
+    /// Says whether only new text stands between a column and the next reference that the snippet holds.
+    pub(crate) fn leads_to_reference(&self, column: usize) -> bool {
+        let is_new = |c: &&Column<'_>| {
+            c.kind == ColumnKind::Blank || (c.kind == ColumnKind::Code && (c.n_in_original == 0 || c.forced_new))
+        };
+        let next = self.columns[column..].iter().find(|column| !is_new(column));
+        next.is_some_and(|next| next.kind == ColumnKind::Reference && !next.is_implied())
     }
 
     /// Says whether a reference that the snippet holds follows a column, blank lines apart.
@@ -295,7 +311,6 @@ impl<'g> Gap<'g> {
             column.kind == ColumnKind::Code
                 && column.n_in_original == 0
                 && !column.forced_new
-                && !column.names
                 && column.text.len() <= LONGEST_SIMILAR
         };
         self.columns
@@ -313,9 +328,16 @@ impl<'g> Gap<'g> {
                     }
                     let have = row_tokens[at].get_or_insert_with(|| tokens(text));
                     let similarity = dice(&wanted, have);
-                    if similarity >= cost::SIMILAR_FROM {
+                    let other_name = column.names && keys[at] != key(column.text);
+                    if similarity >= cost::SIMILAR_FROM && !other_name {
                         let same_key = keys[at].is_some() && keys[at] == key(column.text);
-                        found.push(Similar { row: at, similarity, same_key, only_key: same_key && is_only_key(at) });
+                        let extends = extends(&wanted, have);
+                        found.push(Similar {
+                            row: at,
+                            similarity,
+                            same_key: same_key || extends,
+                            only_key: same_key && is_only_key(at),
+                        });
                     }
                 }
                 found
@@ -337,13 +359,20 @@ pub(crate) fn equality(a: &str, b: &str) -> Option<Equality> {
     }
 }
 
+/// Says whether one of two sorted token lists holds all of the other.
+pub(crate) fn extends(a: &[&str], b: &[&str]) -> bool {
+    let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    let mut rest = long.iter();
+    short.len() >= 3 && short.iter().all(|token| rest.any(|other| other == token))
+}
+
 /// A row that a new line may be the new version of.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Similar {
     pub(crate) row: usize,
     /// Share of common tokens, 0 to 1.
     pub(crate) similarity: f64,
-    /// Both lines set the same key or variable.
+    /// Both lines set the same key or variable, or one has all the words of the other.
     pub(crate) same_key: bool,
     /// And no other line of the gap does.
     pub(crate) only_key: bool,

@@ -18,12 +18,14 @@ mod cost;
 mod gap;
 mod index;
 mod margin;
+mod order;
 mod outside_in;
 mod scope;
 mod unique;
 
-pub(crate) use gap::key;
+pub(crate) use gap::{extends, key, tokens};
 pub(crate) use index::{Class, Index};
+pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};
 
 use crate::classify::{Description, Force, LineKind, Snippet};
@@ -150,18 +152,25 @@ pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
 /// Finds the cheapest alignment under a plan.
 pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
     let mut columns = columns(problem.snippet, problem.index, problem.description, plan);
-    let offset = usize::from(problem.snippet.implied_start);
-    let mut borders: Vec<(usize, usize)> =
-        plan.waypoints.iter().map(|&Waypoint { row, line }| (row, line + offset)).collect();
+    let column_of = |line: usize, after_implied: bool| {
+        let implied = &problem.snippet.implied;
+        line + implied.partition_point(|&at| at < line || (after_implied && at == line))
+    };
+    let mut borders: Vec<(usize, usize)> = plan
+        .waypoints
+        .iter()
+        .map(|&Waypoint { row, line, after_implied }| (row, column_of(line, after_implied)))
+        .collect();
     let mut alignment = walk(problem, plan, &columns, &borders);
     for _ in 0..CLOSER_ROUNDS {
         let n_borders = borders.len();
         for (row, line) in astray_closers(problem, &alignment.ties) {
-            add_border(&mut borders, (row, line + offset), (row + 1, line + 1 + offset));
+            let column = column_of(line, true);
+            add_border(&mut borders, (row, column), (row + 1, column + 1));
         }
         let stolen = stolen_closers(problem, &alignment.ties);
         for &line in &stolen {
-            columns[line + offset].forced_new = true;
+            columns[column_of(line, true)].forced_new = true;
         }
         if borders.len() == n_borders && stolen.is_empty() {
             break;

@@ -36,6 +36,8 @@ const SIMILAR_IMPORT: f64 = 0.6;
 pub(crate) struct Waypoint {
     pub(crate) row: usize,
     pub(crate) line: usize,
+    /// Whether a reference that is implied before the line lies before the point, too.
+    pub(crate) after_implied: bool,
 }
 
 /// A snippet declaration that isn't in the original though a reference stands for a part of it.
@@ -320,14 +322,14 @@ impl Planner<'_> {
         let end_tied = self.end_is_reliable(item, partner, rows, partner_rows);
         let name_line = self.above_lines_that_go(item.name_row);
         let header_tied = end_tied && item.header.end >= rows.end || self.header_is_complete(item, partner);
-        let mut point = |row, line| self.plan.waypoints.push(Waypoint { row, line });
-        point(partner.name_row, name_line);
+        let mut point = |row, line, after_implied| self.plan.waypoints.push(Waypoint { row, line, after_implied });
+        point(partner.name_row, name_line, true);
         if header_tied {
-            point(partner.header.end.max(partner.name_row + 1), item.header.end.max(item.name_row + 1));
+            point(partner.header.end.max(partner.name_row + 1), item.header.end.max(item.name_row + 1), false);
         }
         self.plan.starts.push((LineRange::new(rows.start, item.name_row), partner.rows.start));
         if end_tied {
-            point(partner_rows.end, rows.end);
+            point(partner_rows.end, rows.end, false);
         }
         if header_tied && self.references(item.header).is_empty() {
             self.plan.free.extend(LineRange::new(partner.name_row, partner.header.end));
@@ -384,9 +386,12 @@ impl Planner<'_> {
         if item.kind == ItemKind::Section && item.closer.is_some() != partner.closer.is_some() {
             return false;
         }
+        if item.kind == ItemKind::Section && item.closer.is_none() && !self.ends_in_its_own_line(rows) {
+            return false;
+        }
         if item.closer.is_none()
             && (rows.end - item.header.start).max(partner_rows.end - partner.header.start) > 1
-            && !self.ends_as_partner(item, rows, partner_rows)
+            && !self.ends_as_partner(rows, partner_rows)
         {
             return false;
         }
@@ -405,10 +410,17 @@ impl Planner<'_> {
         outside.len() * 3 <= inside.len().max(1)
     }
 
+    /// Says whether the last line of a block is a reference or stands only once in the original: blocks known by their
+    /// indentation alone end wherever the snippet's indentation does.
+    fn ends_in_its_own_line(&self, rows: LineRange) -> bool {
+        let last = rows.iter().rev().map(|line| &self.snippet.lines[line]).find(|line| line.kind != LineKind::Blank);
+        last.is_some_and(|line| line.kind == LineKind::Reference || self.index.only(line.class).is_some())
+    }
+
     /// Says whether a body that no token closes is shown to its end: its last line is the partner's last or a
     /// reference, or something else follows. At the snippet's end a line from the middle of the partner says that the
     /// snippet just breaks off.
-    fn ends_as_partner(&self, item: &Item, rows: LineRange, partner_rows: LineRange) -> bool {
+    fn ends_as_partner(&self, rows: LineRange, partner_rows: LineRange) -> bool {
         let is_code = |line: &usize| self.snippet.lines[*line].kind != LineKind::Blank;
         let last = rows.iter().rev().find(is_code).unwrap_or(rows.start);
         let line = &self.snippet.lines[last];

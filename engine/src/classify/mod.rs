@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 use crate::anchor::{Class, Index};
 use crate::outcome::Shape;
+use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::{Language, comment_signs};
 use marker::{Certainty, Marker};
@@ -46,6 +47,8 @@ pub(crate) struct Line<'a> {
     pub(crate) kind: LineKind,
     pub(crate) class: Class,
     pub(crate) force: Force,
+    /// Which line of the snippet handed in it is, zero-based.
+    pub(crate) number: usize,
 }
 
 /// A classified snippet: one [`Line`] for every line handed in.
@@ -53,15 +56,25 @@ pub(crate) struct Line<'a> {
 pub(crate) struct Snippet<'a> {
     pub(crate) lines: Vec<Line<'a>>,
     pub(crate) shape: Shape,
-    /// A reference is implied before the first line.
-    pub(crate) implied_start: bool,
-    /// A reference is implied after the last line.
-    pub(crate) implied_end: bool,
+    /// Lines before which a reference is implied, rising; the number of lines for one at the end.
+    pub(crate) implied: Vec<usize>,
+    /// Parts were put into the file's order.
+    pub(crate) reordered: bool,
     /// Whether the text ends with a line terminator.
     pub(crate) final_newline: bool,
 }
 
 impl Snippet<'_> {
+    /// Gives the lines as they were handed in: those that `lines` came from, first to last.
+    pub(crate) fn handed_in(&self, lines: LineRange) -> LineRange {
+        let numbers =
+            || self.lines[lines.start.min(self.lines.len())..lines.end.min(self.lines.len())].iter().map(|l| l.number);
+        match (numbers().min(), numbers().max()) {
+            (Some(first), Some(last)) => LineRange::new(first, last + 1),
+            _ => lines,
+        }
+    }
+
     /// Says whether any line stands for lines that aren't shown.
     pub(crate) fn has_markers(&self) -> bool {
         self.lines.iter().any(|line| matches!(line.kind, LineKind::Reference | LineKind::Removal))
@@ -128,17 +141,19 @@ pub(crate) fn classify<'a>(
     let lines: Vec<Line<'a>> = match diff {
         Some(marked) => marked
             .into_iter()
-            .map(|shape::Marked { text, class, force, hunk }| {
+            .enumerate()
+            .map(|(number, shape::Marked { text, class, force, hunk })| {
                 let kind = if hunk { LineKind::Reference } else { kind_of(text, class, &index) };
-                Line { text: Cow::Borrowed(text), kind, class, force }
+                Line { text: Cow::Borrowed(text), kind, class, force, number }
             })
             .collect(),
         None => raw
             .iter()
             .zip(raw_classes)
-            .map(|(&text, &class)| {
+            .enumerate()
+            .map(|(number, (&text, &class))| {
                 let kind = kind_of(text, class, &index);
-                Line { text: Cow::Borrowed(text), kind, class, force: Force::Free }
+                Line { text: Cow::Borrowed(text), kind, class, force: Force::Free, number }
             })
             .collect(),
     };
@@ -146,8 +161,8 @@ pub(crate) fn classify<'a>(
     let mut classified = Snippet {
         lines,
         shape: if shape_is_diff { Shape::Diff } else { Shape::Lazy },
-        implied_start: false,
-        implied_end: false,
+        implied: Vec::new(),
+        reordered: false,
         final_newline: snippet.has_final_newline(),
     };
     if !shape_is_diff && shape::is_whole_file(&classified, &index, description) {
@@ -158,8 +173,9 @@ pub(crate) fn classify<'a>(
         let (start, end) = (!significant().next().is_some_and(marker), !significant().next_back().is_some_and(marker));
         // Nothing can follow what is announced to be the end, or precede what is announced to be the start.
         let only = |kind| description.only_inserts() && description.kinds.iter().all(|&other| other == kind);
-        classified.implied_start = start && !only(ChangeKind::Prepend);
-        classified.implied_end = end && !only(ChangeKind::Append);
+        let n_lines = classified.lines.len();
+        classified.implied.extend((start && !only(ChangeKind::Prepend)).then_some(0));
+        classified.implied.extend((end && !only(ChangeKind::Append)).then_some(n_lines));
     }
     (classified, index)
 }

@@ -38,6 +38,52 @@ pub enum Language {
     C,
     /// C++.
     Cpp,
+    /// C#.
+    CSharp,
+    /// PHP.
+    Php,
+    /// Ruby.
+    Ruby,
+    /// Kotlin.
+    Kotlin,
+    /// Swift.
+    Swift,
+    /// Scala.
+    Scala,
+    /// Bash and what other shells share with it.
+    Bash,
+    /// Lua.
+    Lua,
+    /// HTML.
+    Html,
+    /// Single-file components of Vue.
+    Vue,
+    /// Components of Svelte.
+    Svelte,
+    /// CSS.
+    Css,
+    /// Markdown.
+    Markdown,
+    /// YAML.
+    Yaml,
+    /// TOML.
+    Toml,
+    /// SQL of the common dialects.
+    Sql,
+    /// HCL, the language of Terraform.
+    Hcl,
+    /// Dockerfiles.
+    Dockerfile,
+    /// Elixir.
+    Elixir,
+    /// OCaml.
+    OCaml,
+    /// Interfaces of OCaml, `.mli`.
+    OCamlInterface,
+    /// Haskell.
+    Haskell,
+    /// Zig.
+    Zig,
 }
 
 /// How a language writes comments.
@@ -81,6 +127,29 @@ impl Language {
         Self::Java,
         Self::C,
         Self::Cpp,
+        Self::CSharp,
+        Self::Php,
+        Self::Ruby,
+        Self::Kotlin,
+        Self::Swift,
+        Self::Scala,
+        Self::Bash,
+        Self::Lua,
+        Self::Html,
+        Self::Vue,
+        Self::Svelte,
+        Self::Css,
+        Self::Markdown,
+        Self::Yaml,
+        Self::Toml,
+        Self::Sql,
+        Self::Hcl,
+        Self::Dockerfile,
+        Self::Elixir,
+        Self::OCaml,
+        Self::OCamlInterface,
+        Self::Haskell,
+        Self::Zig,
     ];
 
     /// Gives every language that treegraft knows a grammar for, built in or not, in a fixed order.
@@ -153,7 +222,7 @@ impl Language {
 
     /// Says whether indentation, not brackets, makes the blocks.
     pub(crate) fn is_offside(self) -> bool {
-        self == Self::Python
+        matches!(self, Self::Python | Self::Yaml | Self::Haskell)
     }
 
     /// Says whether the end of a line ends a statement without a further rule, so that two statements on a line
@@ -185,6 +254,52 @@ impl Language {
             Self::C => Some(tree_sitter_c::LANGUAGE.into()),
             #[cfg(feature = "cpp")]
             Self::Cpp => Some(tree_sitter_cpp::LANGUAGE.into()),
+            #[cfg(feature = "c-sharp")]
+            Self::CSharp => Some(tree_sitter_c_sharp::LANGUAGE.into()),
+            #[cfg(feature = "php")]
+            Self::Php => Some(tree_sitter_php::LANGUAGE_PHP.into()),
+            #[cfg(feature = "ruby")]
+            Self::Ruby => Some(tree_sitter_ruby::LANGUAGE.into()),
+            #[cfg(feature = "kotlin")]
+            Self::Kotlin => Some(tree_sitter_kotlin_ng::LANGUAGE.into()),
+            #[cfg(feature = "swift")]
+            Self::Swift => Some(tree_sitter_swift::LANGUAGE.into()),
+            #[cfg(feature = "scala")]
+            Self::Scala => Some(tree_sitter_scala::LANGUAGE.into()),
+            #[cfg(feature = "bash")]
+            Self::Bash => Some(tree_sitter_bash::LANGUAGE.into()),
+            #[cfg(feature = "lua")]
+            Self::Lua => Some(tree_sitter_lua::LANGUAGE.into()),
+            #[cfg(feature = "html")]
+            Self::Html => Some(tree_sitter_html::LANGUAGE.into()),
+            #[cfg(feature = "vue")]
+            Self::Vue => Some(tree_sitter_vue_next::LANGUAGE.into()),
+            #[cfg(feature = "svelte")]
+            Self::Svelte => Some(tree_sitter_svelte_ng::LANGUAGE.into()),
+            #[cfg(feature = "css")]
+            Self::Css => Some(tree_sitter_css::LANGUAGE.into()),
+            #[cfg(feature = "markdown")]
+            Self::Markdown => Some(tree_sitter_md::LANGUAGE.into()),
+            #[cfg(feature = "yaml")]
+            Self::Yaml => Some(tree_sitter_yaml::LANGUAGE.into()),
+            #[cfg(feature = "toml")]
+            Self::Toml => Some(tree_sitter_toml_ng::LANGUAGE.into()),
+            #[cfg(feature = "sql")]
+            Self::Sql => Some(tree_sitter_sequel::LANGUAGE.into()),
+            #[cfg(feature = "hcl")]
+            Self::Hcl => Some(tree_sitter_hcl::LANGUAGE.into()),
+            #[cfg(feature = "dockerfile")]
+            Self::Dockerfile => Some(tree_sitter_containerfile::LANGUAGE.into()),
+            #[cfg(feature = "elixir")]
+            Self::Elixir => Some(tree_sitter_elixir::LANGUAGE.into()),
+            #[cfg(feature = "ocaml")]
+            Self::OCaml => Some(tree_sitter_ocaml::LANGUAGE_OCAML.into()),
+            #[cfg(feature = "ocaml")]
+            Self::OCamlInterface => Some(tree_sitter_ocaml::LANGUAGE_OCAML_INTERFACE.into()),
+            #[cfg(feature = "haskell")]
+            Self::Haskell => Some(tree_sitter_haskell::LANGUAGE.into()),
+            #[cfg(feature = "zig")]
+            Self::Zig => Some(tree_sitter_zig::LANGUAGE.into()),
             #[allow(unreachable_patterns, reason = "reached only where a grammar is left out of the build")]
             _ => None,
         }

@@ -1,6 +1,7 @@
 //! What the grammars know: languages, parsing within a budget, and outlines.
 
 mod errors;
+mod guard;
 mod language;
 mod outline;
 mod parse;

@@ -9,7 +9,7 @@
 //!
 //! # Limits
 //!
-//! Texts over [`LARGEST_TEXT`] and, while [`MOST_LEFT_BEHIND`] workers are still on their way out, all large
+//! Texts that would abort the process (`guard.rs`), texts over [`LARGEST_TEXT`] and, while [`MOST_LEFT_BEHIND`] workers are still on their way out, all large
 //! texts are not parsed: [`Parsed::TimedOut`].
 //!
 //! # Source
@@ -26,6 +26,7 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use super::Language;
 use super::errors::faults;
+use super::guard::is_safe;
 use super::view::View;
 use crate::budget::Stopwatch;
 
@@ -67,7 +68,7 @@ pub(crate) enum Parsed {
 /// Holds the budget to within some milliseconds, whatever the text. No fallback grammar is tried.
 pub(crate) fn parse(view: &View<'_>, language: Language, budget: Duration) -> Parsed {
     let Some(grammar) = language.grammar() else { return Parsed::Unsupported };
-    if budget.is_zero() || view.n_bytes() > LARGEST_TEXT {
+    if budget.is_zero() || view.n_bytes() > LARGEST_TEXT || !is_safe(&view.read_text(), language) {
         return Parsed::TimedOut;
     }
     let mut parser = Parser::new();

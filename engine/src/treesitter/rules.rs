@@ -4,7 +4,12 @@
 
 mod c;
 mod core;
+mod data;
+mod functional;
 mod jvm;
+mod markup;
+mod script;
+mod web;
 
 use tree_sitter::Node;
 
@@ -83,6 +88,8 @@ pub(super) struct Rules {
     pub(super) wrappers: &'static [&'static str],
     /// Siblings before a declaration that belong to it.
     pub(super) attributes: &'static [&'static str],
+    /// Says of the nodes of an attribute's kind which are none; without it all are.
+    pub(super) is_attribute: Option<fn(Node<'_>, &str) -> bool>,
     /// Nodes that hold attributes and keywords in front of a declaration.
     pub(super) modifiers: &'static [&'static str],
     /// A list whose bare names are members, and the kind of those names.
@@ -90,6 +97,11 @@ pub(super) struct Rules {
     /// Further nodes whose variables are locals.
     pub(super) locals: &'static [&'static str],
     pub(super) comments: &'static [&'static str],
+    /// Says of the nodes of a comment's kind which are none; without it all are.
+    pub(super) is_comment: Option<fn(Node<'_>, &str) -> bool>,
+    /// Whether a section ends only where the next one begins, so that nothing tells what a comment at its end
+    /// belongs to.
+    pub(super) has_open_sections: bool,
     /// Nodes that hold text which isn't code; what begins inside may not be re-indented.
     pub(super) literals: &'static [&'static str],
     /// Openers and closers beside the bracket tokens.
@@ -104,10 +116,13 @@ impl Rules {
         declarations: &[],
         wrappers: &[],
         attributes: &[],
+        is_attribute: None,
         modifiers: &[],
         bare_members: None,
         locals: &[],
         comments: &["comment"],
+        is_comment: None,
+        has_open_sections: false,
         literals: &[],
         pairs: &[],
         closers: &[],
@@ -133,6 +148,11 @@ const fn value(node: &'static str, name: &'static str, value: &'static str) -> R
     rule(node, ItemKind::Value, Naming::Field(name), Body::Value(value), Inside::Same)
 }
 
+/// A namespace or whatever else holds declarations.
+const fn scope(node: &'static str, kind: ItemKind) -> Rule {
+    rule(node, kind, Naming::Field("name"), Body::Field("body"), Inside::Members)
+}
+
 /// An import that is named by a child.
 const fn import(node: &'static str, child: &'static str) -> Rule {
     rule(node, ItemKind::Import, Naming::Child(child), Body::None, Inside::Same)
@@ -154,6 +174,28 @@ impl Rules {
             Language::Json => &core::JSON,
             Language::Java => &jvm::JAVA,
             Language::C | Language::Cpp => &c::C,
+            Language::CSharp => &c::C_SHARP,
+            Language::Php => &web::PHP,
+            Language::Ruby => &script::RUBY,
+            Language::Kotlin => &jvm::KOTLIN,
+            Language::Swift => &c::SWIFT,
+            Language::Scala => &jvm::SCALA,
+            Language::Bash => &script::BASH,
+            Language::Lua => &script::LUA,
+            Language::Html => &markup::HTML,
+            Language::Vue => &markup::VUE,
+            Language::Svelte => &markup::SVELTE,
+            Language::Css => &web::CSS,
+            Language::Markdown => &markup::MARKDOWN,
+            Language::Yaml => &data::YAML,
+            Language::Toml => &data::TOML,
+            Language::Sql => &data::SQL,
+            Language::Hcl => &data::HCL,
+            Language::Dockerfile => &data::DOCKERFILE,
+            Language::Elixir => &script::ELIXIR,
+            Language::OCaml | Language::OCamlInterface => &functional::OCAML,
+            Language::Haskell => &functional::HASKELL,
+            Language::Zig => &c::ZIG,
         }
     }
 }
@@ -167,6 +209,10 @@ pub(super) const FUNCTION_VALUES: &[&str] = &[
     "lambda",
     "closure_expression",
     "lambda_expression",
+    "anonymous_function",
+    "anonymous_method_expression",
+    "function_definition",
+    "do_block",
 ];
 
 /// Node kinds of values that hold named or listed things, over all grammars.
@@ -186,6 +232,19 @@ pub(super) const OBJECT_VALUES: &[&str] = &[
     "interface_type",
     "initializer_list",
     "array_initializer",
+    "array_creation_expression",
+    "anonymous_object_creation_expression",
+    "hash",
+    "table_constructor",
+    "inline_table",
+    "struct_declaration",
+    "enum_declaration",
+    "union_declaration",
+    "opaque_declaration",
+    "error_set_declaration",
+    "dictionary_literal",
+    "collection_value",
+    "record_declaration",
 ];
 
 /// Node kinds around a value that change nothing about it, over all grammars.
@@ -204,4 +263,13 @@ pub(super) const VALUE_WRAPPERS: &[&str] = &[
 ];
 
 /// Node kinds of calls, over all grammars.
-pub(super) const CALLS: &[&str] = &["call_expression", "new_expression", "call"];
+pub(super) const CALLS: &[&str] = &[
+    "call_expression",
+    "new_expression",
+    "call",
+    "invocation_expression",
+    "function_call",
+    "function_call_expression",
+    "scoped_call_expression",
+    "member_call_expression",
+];

@@ -33,6 +33,15 @@ impl<'a> View<'a> {
         &self.text
     }
 
+    /// Gives the text that a parser reads.
+    pub(crate) fn read_text(&self) -> Cow<'_, str> {
+        if self.kept.is_empty() {
+            return Cow::Borrowed(&self.text);
+        }
+        let part = |(bytes, _): &(ByteRange, LineRange)| self.text.get(bytes.start..bytes.end).unwrap_or_default();
+        Cow::Owned(self.kept.iter().map(part).collect())
+    }
+
     /// Counts the bytes that a parser reads.
     pub(crate) fn n_bytes(&self) -> usize {
         if self.kept.is_empty() { self.text.len() } else { self.kept.iter().map(|(bytes, _)| bytes.len()).sum() }

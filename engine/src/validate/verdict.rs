@@ -5,7 +5,7 @@
 
 use super::{SyntaxStatus, Validation, duplicate};
 use crate::account::is_blank_anchor;
-use crate::anchor::{Alignment, Alternative, Index, Plan, Tie, key};
+use crate::anchor::{Alignment, Alternative, Index, Plan, Tie, extends, key, tokens};
 use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
 use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
@@ -63,6 +63,9 @@ pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
     for rule in rules {
         rule(findings, &mut reasons);
     }
+    for reason in &mut reasons {
+        reason.snippet_lines = reason.snippet_lines.map(|lines| findings.snippet.handed_in(lines));
+    }
     Verdict::from_reasons(reasons)
 }
 
@@ -91,7 +94,9 @@ fn snippet_is_whole(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason
     let Some(last) = lines.iter().rposition(|line| line.kind != LineKind::Blank) else { return };
     let is_written = |step: &Step| matches!(step, Step::New { snippet } if snippet.contains(last));
     let opens = lines[last].kind == LineKind::Code && lines[last].text.trim_end().ends_with(['{', '(', '[', ':']);
-    if opens && findings.ledger.steps().iter().rev().any(is_written) {
+    // A snippet that begins with a reference would end with one.
+    let begins = lines.iter().find(|line| line.kind != LineKind::Blank).is_some_and(|l| l.kind == LineKind::Reference);
+    if opens && (begins || findings.ledger.steps().iter().rev().any(is_written)) {
         reasons.push(
             NeedsVerifyReason::new(
                 ReasonKind::SnippetSuspicious,
@@ -247,7 +252,7 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
         match *step {
             Step::Anchor { original, snippet, .. } => {
                 let line = &findings.snippet.lines[snippet];
-                let says = line.text.trim().len() >= 3 && line.text.contains(char::is_alphanumeric);
+                let says = line.text.contains(char::is_alphanumeric);
                 let is_only = says && findings.index.only(line.class) == Some(original);
                 chunk.pinned |= is_only || is_tied(snippet);
                 chunk.n_anchors += usize::from(!is_blank(findings.original.line(original)));
@@ -296,7 +301,7 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
     for row in findings.alignment.similar_beside_reference() {
         let Some(line) = findings.alignment.superseding(row) else { continue };
         let (old, new) = (findings.original.line(row), &*findings.snippet.lines[line].text);
-        if findings.description.covers(row) || sets_same_key(old, new) {
+        if findings.description.covers(row) || sets_same_key(old, new) || extends(&tokens(old), &tokens(new)) {
             continue;
         }
         reasons.push(
@@ -414,7 +419,7 @@ fn white_space_is_kept(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyRea
     let mut chunk: Vec<(usize, bool)> = Vec::new();
     let mut close = |chunk: &mut Vec<(usize, bool)>| {
         let n_loose = chunk.iter().filter(|(_, loose)| *loose).count();
-        if n_loose >= 2 && n_loose * 2 > chunk.len() {
+        if n_loose * 2 > chunk.len() {
             let lines = LineRange::new(chunk[0].0, chunk[chunk.len() - 1].0 + 1);
             reasons.push(
                 NeedsVerifyReason::new(
@@ -458,6 +463,12 @@ fn references_have_a_source(findings: &Findings<'_>, reasons: &mut Vec<NeedsVeri
 }
 
 fn order_is_kept(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.reordered {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::OrderChanged,
+            "the snippet shows declarations in another order than the original; they were put where they are",
+        ));
+    }
     for &lines in &findings.plan.crossed {
         reasons.push(
             NeedsVerifyReason::new(

@@ -1,7 +1,11 @@
 //! What a declaration is called, and what its value holds.
 
 pub(in crate::treesitter) mod c;
+pub(in crate::treesitter) mod data;
+pub(in crate::treesitter) mod functional;
 pub(in crate::treesitter) mod jvm;
+pub(in crate::treesitter) mod markup;
+pub(in crate::treesitter) mod script;
 
 use tree_sitter::Node;
 
@@ -26,6 +30,8 @@ pub(in crate::treesitter) struct Described {
     /// Whether its value is an object, a class or a list.
     pub(super) holds_things: bool,
     pub(super) is_assignment: bool,
+    /// The last row of the header, where neither brackets nor a field of the grammar tell it.
+    pub(super) header_row: Option<usize>,
 }
 
 /// Describes a node by its rule; `None` if it declares nothing after all.
@@ -98,7 +104,8 @@ pub(super) fn describe(node: Node<'_>, rule: &Rule, text: &str) -> Option<Descri
     match rule.body {
         Body::Value(name) => described.hold(field(name), text),
         Body::None | Body::Field(_) => {
-            let parameters = field("parameters").or_else(|| field("superclasses"));
+            let parameters =
+                field("parameters").or_else(|| field("superclasses")).or_else(|| field("class_parameters"));
             described.parameters = parameters.map(|parameters| squeezed(parameters, text)).unwrap_or_default();
         }
     }
@@ -132,7 +139,35 @@ fn named(kind: ItemKind, names: &[Node<'_>], text: &str) -> Described {
         holds_function: false,
         holds_things: false,
         is_assignment: false,
+        header_row: None,
     }
+}
+
+/// Names a declaration by its first child with a node kind of its own that is no comment.
+pub(in crate::treesitter) fn first_child(node: Node<'_>, rule: &Rule, text: &str) -> Option<Described> {
+    let mut cursor = node.walk();
+    let child = node.named_children(&mut cursor).take(LONGEST_LIST).find(|child| !child.is_extra())?;
+    let mut described = named(rule.kind, &[child], text);
+    if let Body::Value(value) = rule.body {
+        let value = node.child_by_field_name(value).or_else(|| last_child(node)).filter(|value| *value != child);
+        described.hold(value, text);
+    }
+    Some(described)
+}
+
+/// The last child with a node kind of its own.
+fn last_child(node: Node<'_>) -> Option<Node<'_>> {
+    node.named_child(u32::try_from(node.named_child_count()).ok()?.checked_sub(1)?)
+}
+
+/// Gives the text of a part of a node in one line, with single blanks.
+fn in_words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Gives the text from one byte to another in one line; nothing where it is not text.
+fn words_between(text: &str, start: usize, end: usize) -> String {
+    text.get(start..end).map(in_words).unwrap_or_default()
 }
 
 /// `export … from "x"` is an import, and `export default` of something without a name goes by that.
@@ -160,23 +195,35 @@ fn statement(node: Node<'_>, text: &str) -> Option<Described> {
         described.hold(expression.child_by_field_name("right"), text);
         return Some(described);
     }
+    call(expression, ItemKind::Call, text)
+}
+
+/// Names a call that is given a function over several lines, by what is called and a string before the function.
+pub(in crate::treesitter) fn call_with_function(node: Node<'_>, rule: &Rule, text: &str) -> Option<Described> {
+    call(node, rule.kind, text)
+}
+
+fn call(expression: Node<'_>, kind: ItemKind, text: &str) -> Option<Described> {
     if !CALLS.contains(&expression.kind()) {
         return None;
     }
-    let callee =
-        expression.child_by_field_name("function").or_else(|| expression.child_by_field_name("constructor"))?;
+    let field = |name: &str| expression.child_by_field_name(name);
+    let callee = field("function").or_else(|| field("constructor")).or_else(|| field("name"))?;
+    let arguments = field("arguments")?;
     // The callee of a chain over several lines is itself a list of calls: no name.
-    if callee.start_position().row != callee.end_position().row || FUNCTION_VALUES.contains(&callee.kind()) {
+    if expression.start_position().row != arguments.start_position().row || FUNCTION_VALUES.contains(&callee.kind()) {
         return None;
     }
-    let arguments = expression.child_by_field_name("arguments")?;
     let (function, _) = look_into(expression);
     let function = function?;
     if function.start_position().row == function.end_position().row {
         return None;
     }
-    let mut described = named(ItemKind::Call, &[callee], text);
-    if let Some(first) = arguments.named_child(0)
+    let mut described = named(kind, &[callee], text);
+    if callee.start_byte() > expression.start_byte() && expression.kind() != "new_expression" {
+        described.name = words_between(text, expression.start_byte(), arguments.start_byte()).replace(' ', "");
+    }
+    if let Some(first) = arguments.named_child(0).map(argument)
         && first.start_position().row == first.end_position().row
         && first.kind().contains("string")
     {
@@ -184,6 +231,11 @@ fn statement(node: Node<'_>, text: &str) -> Option<Described> {
     }
     described.hold(Some(expression), text);
     Some(described)
+}
+
+/// Takes the node off around an argument that some grammars have.
+fn argument(node: Node<'_>) -> Node<'_> {
+    if node.kind() == "argument" { last_child(node).unwrap_or(node) } else { node }
 }
 
 /// Looks through a value: the function it is, or the one that the call is given, and whether it is an object,
@@ -219,6 +271,7 @@ fn given_function(arguments: Node<'_>) -> Option<Node<'_>> {
     arguments
         .named_children(&mut cursor)
         .take(LONGEST_LIST)
+        .map(argument)
         .filter(|argument| argument.start_position().row < argument.end_position().row)
         .find(|argument| FUNCTION_VALUES.contains(&argument.kind()) || CALLS.contains(&argument.kind()))
 }

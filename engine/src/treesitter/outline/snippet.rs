@@ -10,6 +10,7 @@ use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::Language;
 use crate::treesitter::errors::{Fault, FaultKind, faults};
+use crate::treesitter::language::comment_signs;
 use crate::treesitter::parse::{MOST_FAULTS_COUNTED, Reading, parse_best};
 use crate::treesitter::view::View;
 
@@ -27,19 +28,74 @@ fn shells(language: Language) -> &'static [(&'static str, &'static str)] {
         Language::Json => &[("{\n", "}\n")],
         Language::Go => &[("type a struct {\n", "}\n"), ("type a interface {\n", "}\n")],
         Language::Rust => &[("struct A {\n", "}\n"), ("enum A {\n", "}\n")],
-        Language::Python => &[("a = {\n", "}\n")],
-        Language::Java => &[("class A {\n", "}\n"), ("enum A {\n", "}\n")],
+        Language::Java | Language::CSharp => &[("class A {\n", "}\n"), ("enum A {\n", "}\n")],
+        Language::Kotlin => &[("class A {\n", "}\n"), ("enum class A {\n", "}\n")],
+        Language::Swift => &[("class A {\n", "}\n"), ("enum A {\n", "}\n"), ("let a = [\n", "]\n")],
+        Language::Scala => &[("class A {\n", "}\n")],
         Language::C => &[("struct a {\n", "};\n"), ("enum a {\n", "};\n"), ("int a[] = {\n", "};\n")],
         Language::Cpp => &[("class A {\n", "};\n"), ("enum A {\n", "};\n"), ("A a = {\n", "};\n")],
+        Language::Zig => &[("const A = struct {\n", "};\n")],
+        Language::Php => &[("<?php\n", ""), ("<?php\nclass A {\n", "}\n"), ("<?php\nreturn [\n", "];\n")],
+        Language::Python | Language::Ruby | Language::Lua | Language::Hcl => &[("a = {\n", "}\n")],
+        Language::Css => &[("a {\n", "}\n")],
+        Language::Sql => &[("CREATE TABLE a (\n", ");\n")],
+        Language::OCaml => &[("type t = {\n", "}\n")],
+        _ => &[],
     }
+}
+
+/// Gives what may stand for an expression where a language has no function without one.
+fn placeholder(language: Language) -> Option<&'static str> {
+    match language {
+        Language::OCaml => Some("()"),
+        Language::Haskell => Some("undefined"),
+        _ => None,
+    }
+}
+
+/// Writes an expression in the place of each comment that is all there is of a body, so that the next declaration
+/// is not taken for the body. Rows stay what they are.
+fn with_bodies(source: &Source<'_>, language: Language, placeholder: &str) -> Option<String> {
+    const OPENERS: [&str; 6] = ["=", "->", "do", "then", "else", "in"];
+    let signs = comment_signs("", Some(language));
+    let is_comment = |line: &str| {
+        let line = line.trim();
+        signs.line.iter().any(|sign| line.starts_with(sign))
+            || signs.block.iter().any(|(open, close)| line.starts_with(open) && line.ends_with(close))
+    };
+    let mut text = String::with_capacity(source.text().len());
+    let mut is_changed = false;
+    let mut wants_body = false;
+    let mut rows = source.lines().enumerate().peekable();
+    while let Some((row, line)) = rows.next() {
+        let next_is_deeper =
+            rows.peek().is_some_and(|(_, next)| !is_blank(next) && indent_of(next).len() >= indent_of(line).len());
+        if wants_body && is_comment(line) && !next_is_deeper {
+            let whole = source.slice(LineRange::new(row, row + 1));
+            text.push_str(indent_of(line));
+            text.push_str(placeholder);
+            text.push_str(whole.get(line.len()..).unwrap_or_default());
+            is_changed = true;
+            wants_body = false;
+            continue;
+        }
+        text.push_str(source.slice(LineRange::new(row, row + 1)));
+        if !is_blank(line) && !is_comment(line) {
+            wants_body = line.split_whitespace().next_back().is_some_and(|word| OPENERS.contains(&word));
+        }
+    }
+    is_changed.then_some(text)
 }
 
 /// Outlines a piece; see [`Outline::of_snippet`].
 pub(super) fn outline(source: &Source<'_>, language: Language, budget: Duration) -> Outline {
     let mut budget = Budget::new(budget);
-    let dedented = language.is_offside().then(|| dedent(source)).flatten();
+    let dedented = language.is_offside().then(|| dedent(source, language)).flatten();
     let dedented = dedented.as_deref().map(Source::new);
     let plain = dedented.as_ref().unwrap_or(source);
+    let filled = placeholder(language).and_then(|placeholder| with_bodies(plain, language, placeholder));
+    let filled = filled.as_deref().map(Source::new);
+    let plain = filled.as_ref().unwrap_or(plain);
     let Some(bare) = read(plain, language, &mut budget) else {
         return Outline::of(source, Some(language), Duration::ZERO);
     };
@@ -67,7 +123,7 @@ struct Read {
     faults: Vec<Fault>,
     /// The grammar that read it.
     language: Language,
-    /// Whether a key with its value was read as a label with its statement, `name: value`.
+    /// Whether a key with its value was read as a label with its statement, `name: value`, or code as text.
     has_label: bool,
 }
 
@@ -85,7 +141,10 @@ fn read(source: &Source<'_>, language: Language, budget: &mut Budget) -> Option<
     let Reading { tree, language, .. } =
         parse_best(&view, language, budget.remaining().unwrap_or(Duration::MAX)).ok()?;
     let faults = faults(&tree, language, MOST_FAULTS_COUNTED);
-    let has_label = has_label(tree.root_node());
+    let has_label = match language {
+        Language::Php => is_text_only(tree.root_node()),
+        _ => has_label(tree.root_node()),
+    };
     Some(Read { outline: tree::outline(&tree, source, view.text(), language, budget)?, faults, language, has_label })
 }
 
@@ -95,6 +154,12 @@ fn has_label(root: Node<'_>) -> bool {
     root.named_children(&mut cursor)
         .filter(|child| child.kind() == "labeled_statement")
         .any(|labelled| labelled.child_by_field_name("body").is_some_and(|body| body.kind() == "expression_statement"))
+}
+
+/// Says whether a PHP text has no `<?php`, so that it was read as text to print.
+fn is_text_only(root: Node<'_>) -> bool {
+    let mut cursor = root.walk();
+    !root.named_children(&mut cursor).any(|child| child.kind() == "php_tag")
 }
 
 /// Writes the closers that a piece lacks at its end: where it breaks off inside of a function, the function
@@ -157,14 +222,18 @@ fn out_of_shell(outline: Outline, n_before: usize, n_lines: usize) -> Outline {
 /// Comments don't count, since references may stand anywhere, and neither does what begins inside a
 /// triple-quoted string. Both lose what blanks they have, up to the shared number: only rows come out of the
 /// outline, no text.
-fn dedent(source: &Source<'_>) -> Option<String> {
+fn dedent(source: &Source<'_>, language: Language) -> Option<String> {
+    let signs = comment_signs("", Some(language)).line;
+    let is_comment = |line: &str| signs.iter().any(|sign| line.trim_start().starts_with(sign));
     let mut quote = None;
     let mut shared = usize::MAX;
     for line in source.lines() {
-        if quote.is_none() && !is_blank(line) && !line.trim_start().starts_with('#') {
+        if quote.is_none() && !is_blank(line) && !is_comment(line) {
             shared = shared.min(indent_of(line).len());
         }
-        quote = quote_after(line, quote);
+        if language == Language::Python {
+            quote = quote_after(line, quote);
+        }
     }
     if shared == 0 || shared == usize::MAX {
         return None;

@@ -1,3 +1,4 @@
+mod hostile;
 mod languages;
 
 use super::*;
@@ -420,9 +421,6 @@ fn check_with(outline: &Outline, wanted: &str) {
 fn check(language: Language, text: &str, wanted: &str) {
     let outline = Outline::of(&Source::new(text), Some(language), LONG);
     assert!(outline.parsed && !outline.cut_short);
-    if std::option_env!("TREEGRAFT_SHOW").is_some() {
-        println!("@@ {language:?}\n{}\n@@", render(&outline));
-    }
     check_with(&outline, wanted);
 }
 

@@ -19,6 +19,7 @@ use crate::budget::Budget;
 use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::Language;
+use crate::treesitter::language::comment_signs;
 use crate::treesitter::roles::{Part, Role, Roles};
 use crate::treesitter::rules::{Body, Inside, Naming, Rule, Rules};
 
@@ -38,7 +39,8 @@ pub(super) fn outline(
         source,
         text,
         roles: Roles::of(language)?,
-        closers: Rules::of(language).closers,
+        rules: Rules::of(language),
+        line_comments: comment_signs("", Some(language)).line,
         offside: language.is_offside(),
         open: Vec::new(),
         wrappers: Vec::new(),
@@ -111,7 +113,9 @@ struct Walk<'s> {
     source: &'s Source<'s>,
     text: &'s str,
     roles: &'static Roles,
-    closers: &'static [&'static str],
+    rules: &'static Rules,
+    /// What begins a comment that runs to the end of its line.
+    line_comments: &'static [&'static str],
     offside: bool,
     open: Vec<Open>,
     wrappers: Vec<Wrapper>,
@@ -129,11 +133,11 @@ impl Walk<'_> {
     /// Takes note of a node and says whether to look inside.
     fn enter(&mut self, node: Node<'_>, level: u32) -> bool {
         let role = self.roles.get(&node);
-        if role.part == Part::Comment {
+        if role.part == Part::Comment && self.rules.is_comment.is_none_or(|is_one| is_one(node, self.text)) {
             self.add_comment(node);
             return false;
         }
-        if role.part == Part::Attribute {
+        if role.part == Part::Attribute && self.rules.is_attribute.is_none_or(|is_one| is_one(node, self.text)) {
             if self.attribute.is_none_or(|(at, _)| at != level) {
                 self.attribute = Some((level, node.start_byte()));
             }
@@ -157,7 +161,7 @@ impl Walk<'_> {
         }
         let is_wrapper = role.part == Part::Wrapper || role.declares.is_some_and(may_wrap);
         if !self.declare(node, role, level, start) && is_wrapper && !is_group(node) {
-            let (proper_row, end_row) = (self.proper_row(node), end_row(node));
+            let (proper_row, end_row) = (self.proper_row(node), end_row(node, self.text));
             self.wrappers.push(Wrapper { level, start, proper_row, end_row, taken: false });
         }
         if role.part == Part::Locals {
@@ -193,7 +197,7 @@ impl Walk<'_> {
         let is_variable = described.kind == ItemKind::Value && matches!(declared.body, Body::Value(_))
             || described.kind == ItemKind::Call && matches!(declared.name, Naming::RustMacro)
             || described.is_assignment;
-        let (first_row, end_row) = (node.start_position().row, end_row(node));
+        let (first_row, end_row) = (node.start_position().row, end_row(node, self.text));
         if is_local && is_variable && !(end_row > first_row + 1 && (described.holds_function || holds_things)) {
             return false;
         }
@@ -206,7 +210,8 @@ impl Walk<'_> {
         }
         let rows = LineRange::new(self.with_comments_above(self.source.line_at(start)), end_row);
         let (body_row, offside_body) = self.body_row(node, declared);
-        let Described { kind, name, name_row, parameters, .. } = described;
+        let Described { kind, name, name_row, parameters, header_row, .. } = described;
+        let body_row = header_row.or(body_row);
         self.open.push(Open {
             level,
             item: Item {
@@ -241,6 +246,9 @@ impl Walk<'_> {
             && let Some(open) = self.open.pop()
         {
             let item = self.close(open);
+            if let Some(last) = self.siblings().last_mut() {
+                end_before(last, item.rows.start);
+            }
             self.siblings().push(item);
         }
         if self.wrappers.last().is_some_and(|wrapper| wrapper.level == level)
@@ -277,6 +285,11 @@ impl Walk<'_> {
         if let Some(row) = body_row.or_else(of_block).or_else(of_literal) {
             item.header = LineRange::new(first_row, (row + 1).min(item.rows.end));
         }
+        if self.offside {
+            item.rows.end = self.without_comments_at_end(&item, |row| indent_of(self.source.line(row)).len());
+        } else if self.rules.has_open_sections {
+            item.rows.end = self.without_comments_at_end(&item, |row| self.is_blank_row(row.saturating_sub(1)).into());
+        }
         if offside_body {
             item.rows.end = self.with_comments_below(&item);
         } else if last_row >= item.header.end && last_row < self.source.n_lines() {
@@ -289,7 +302,8 @@ impl Walk<'_> {
     /// Says whether a line begins with a closing word of the language.
     fn begins_with_closer(&self, line: &str) -> bool {
         let ends = |rest: &str| !rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_');
-        self.closers
+        self.rules
+            .closers
             .iter()
             .any(|closer| line.strip_prefix(closer).is_some_and(|rest| closer.ends_with('/') || ends(rest)))
     }
@@ -340,10 +354,15 @@ impl Walk<'_> {
     fn body_row(&self, node: Node<'_>, rule: &Rule) -> (Option<usize>, bool) {
         let Body::Field(field) = rule.body else { return (None, false) };
         let Some(body) = node.child_by_field_name(field) else { return (None, self.offside) };
-        if !self.offside {
+        // After a `=` stands an expression, which may begin with a bracket too.
+        let is_block = || {
+            let begins_with_bracket = self.text.get(body.start_byte()..).is_some_and(|text| text.starts_with('{'));
+            begins_with_bracket && body.prev_sibling().is_none_or(|before| before.kind() != "=")
+        };
+        if !self.offside && is_block() {
             return (Some(body.start_position().row), false);
         }
-        // The colon before the body: the body itself starts with its first statement.
+        // The colon or the word before the body: the body itself starts with its first statement.
         let mut cursor = node.walk();
         let mut row = None;
         let mut more = cursor.goto_first_child();
@@ -354,7 +373,7 @@ impl Walk<'_> {
             }
             more = cursor.goto_next_sibling();
         }
-        (row, true)
+        (row, self.offside)
     }
 
     /// Says whether only blanks stand before byte `start` on its row.
@@ -377,6 +396,48 @@ impl Walk<'_> {
         fitting.last().unwrap_or(row)
     }
 
+    /// Moves the end of an item up over the comments that the tree counts to it though they stand no deeper than its
+    /// header, or, where sections end with the next one, behind a blank line.
+    fn without_comments_at_end(&self, item: &Item, depth: impl Fn(usize) -> usize) -> usize {
+        let own = if self.offside { depth(item.header.start) } else { 0 };
+        let mut end = item.rows.end;
+        // The rows from here on hold nothing but blanks and comments.
+        let mut at = item.rows.end;
+        let comments = &self.outline.comments;
+        let mut comment = comments.partition_point(|comment| comment.start < item.rows.end);
+        while at > item.header.end {
+            let row = at - 1;
+            while comment > 0 && comments[comment - 1].start > row {
+                comment -= 1;
+            }
+            let is_comment = comment > 0 && comments[comment - 1].contains(row);
+            if !is_comment && !self.is_blank_row(row) {
+                break;
+            }
+            let is_outside = if self.offside { depth(row) <= own } else { depth(row) > 0 };
+            if is_comment && is_outside {
+                end = row;
+            }
+            at = row;
+        }
+        // What follows the header at once is all that the section holds.
+        if !self.offside && at <= item.header.end {
+            let first =
+                (item.header.end..item.rows.end).find(|&row| !self.is_blank_row(row)).unwrap_or(item.header.end);
+            let block =
+                comments.iter().find(|comment| comment.contains(first)).map_or(first + 1, |comment| comment.end);
+            end = end.max(block.min(item.rows.end));
+        }
+        while end > item.header.end && self.is_blank_row(end - 1) {
+            end -= 1;
+        }
+        end
+    }
+
+    fn is_blank_row(&self, row: usize) -> bool {
+        row >= self.source.n_lines() || is_blank(self.source.line(row))
+    }
+
     /// Moves the end of an item down over the comments that are indented as its body is: the tree gives
     /// comments after the last statement to nobody.
     fn with_comments_below(&self, item: &Item) -> usize {
@@ -388,7 +449,7 @@ impl Walk<'_> {
             if is_blank(line) {
                 continue;
             }
-            if indent_of(line).len() <= indent || !line.trim_start().starts_with('#') {
+            if indent_of(line).len() <= indent || !self.is_comment(line) {
                 break;
             }
             end = row + 1;
@@ -396,8 +457,12 @@ impl Walk<'_> {
         end
     }
 
+    fn is_comment(&self, line: &str) -> bool {
+        self.line_comments.iter().any(|sign| line.trim_start().starts_with(sign))
+    }
+
     fn add_comment(&mut self, node: Node<'_>) {
-        let (mut first, mut end) = (node.start_position().row, end_row(node));
+        let (mut first, mut end) = (node.start_position().row, end_row(node, self.text));
         // JSX has comments only inside of braces, which hold nothing else then.
         let before = self.text.get(..node.start_byte()).unwrap_or_default();
         if !is_blank_to_start(before) && !before.strip_suffix('{').is_some_and(is_blank_to_start) {
@@ -421,7 +486,8 @@ impl Walk<'_> {
     }
 
     fn add_literal(&mut self, node: Node<'_>) {
-        let rows = LineRange::new(node.start_position().row + 1, node.end_position().row + 1);
+        let end = node.end_position();
+        let rows = LineRange::new(node.start_position().row + 1, if end.column == 0 { end.row } else { end.row + 1 });
         if !rows.is_empty() {
             self.outline.literals.push(rows);
         }
@@ -429,7 +495,8 @@ impl Walk<'_> {
 
     /// Pairs a closer with its opener among its siblings.
     fn pair(&mut self, node: Node<'_>, role: Role, level: u32) {
-        if node.is_missing() {
+        // Some grammars end a block at the end of the text with a token of no length.
+        if node.is_missing() || node.start_byte() == node.end_byte() {
             return;
         }
         let row = node.start_position().row;
@@ -457,10 +524,23 @@ fn is_group(node: Node<'_>) -> bool {
     node.child(1).is_some_and(|child| child.kind() == "(" || child.child(0).is_some_and(|first| first.kind() == "("))
 }
 
-/// One past the last row of a node; a line end that belongs to the node starts no row.
-fn end_row(node: Node<'_>) -> usize {
-    let (start, end) = (node.start_position(), node.end_position());
-    if end.column == 0 && end.row > start.row { end.row } else { end.row + 1 }
+/// Takes the rows from `row` on away from an item and what it ends with: where nothing closes a section, the
+/// comments above the next one were counted to it.
+fn end_before(item: &mut Item, row: usize) {
+    let mut at = Some(item);
+    while let Some(item) = at.take_if(|item| item.rows.end > row && item.header.end <= row) {
+        item.rows.end = row;
+        item.closer = item.closer.filter(|&closer| closer < row);
+        at = item.children.last_mut();
+    }
+}
+
+/// One past the last row of a node; blanks and line ends that belong to the node start no row.
+fn end_row(node: Node<'_>, text: &str) -> usize {
+    let (start, end) = (node.start_position().row, node.end_position().row);
+    let own = text.get(node.byte_range()).unwrap_or_default();
+    let blanks = own.get(own.trim_end().len()..).unwrap_or_default();
+    end.saturating_sub(memchr::memchr_iter(b'\n', blanks.as_bytes()).count()).max(start) + 1
 }
 
 /// Says whether the last, unfinished line of `text` is blank.

@@ -2,7 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::{Described, LONGEST_LIST, named, slice, squeezed, without_generics};
+use super::{
+    Described, LONGEST_LIST, first_child, last_child, named, slice, squeezed, unquoted, without_generics, words_between,
+};
 use crate::treesitter::outline::ItemKind;
 use crate::treesitter::rules::Rule;
 
@@ -98,11 +100,11 @@ fn declared(declarator: Node<'_>) -> Declared<'_> {
     for _ in 0..DEEPEST_DECLARATOR {
         match at.kind() {
             "function_declarator" => found.function = Some(at),
-            "parenthesized_declarator" => {
-                // The parentheses of `(*callback)(int)`; those of `(max)(a, b)` change nothing.
-                if at.named_child(0).is_some_and(|inner| inner.kind().ends_with("pointer_declarator")) {
-                    found.function = None;
-                }
+            // The parentheses of `(*callback)(int)`; those of `(max)(a, b)` change nothing.
+            "parenthesized_declarator"
+                if at.named_child(0).is_some_and(|inner| inner.kind().ends_with("pointer_declarator")) =>
+            {
+                found.function = None;
             }
             "init_declarator" => found.value = at.child_by_field_name("value"),
             "operator_cast" => {
@@ -118,14 +120,13 @@ fn declared(declarator: Node<'_>) -> Declared<'_> {
         }
         let next = at.child_by_field_name("declarator").or_else(|| {
             let holds_declarator = at.kind().ends_with("_declarator");
-            holds_declarator.then(|| at.named_child(at.named_child_count().checked_sub(1)? as u32)).flatten()
+            holds_declarator.then(|| last_child(at)).flatten()
         });
-        match next {
-            Some(next) => at = next,
-            None => {
-                found.name = (!at.kind().ends_with("_declarator")).then_some(at);
-                break;
-            }
+        if let Some(next) = next {
+            at = next;
+        } else {
+            found.name = (!at.kind().ends_with("_declarator")).then_some(at);
+            break;
         }
     }
     found
@@ -160,4 +161,53 @@ fn parameters(function: Node<'_>, text: &str) -> String {
 /// Says whether a name is written as those of macros are: `TEST_F`.
 fn is_macro_name(name: &str) -> bool {
     name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// Names a Swift class, struct or enum, or an extension, which stands beside the type that it extends.
+pub(in crate::treesitter) fn swift_type(node: Node<'_>, rule: &Rule, text: &str) -> Option<Described> {
+    let mut described = named(rule.kind, &[node.child_by_field_name("name")?], text);
+    if node.child_by_field_name("declaration_kind").is_some_and(|word| word.kind() == "extension") {
+        let body = node.child_by_field_name("body")?;
+        described.name = format!("extension {}", described.name);
+        described.parameters = words_between(text, node.start_byte(), body.start_byte());
+    }
+    Some(described)
+}
+
+/// Names a Swift function; its parameters are children of its own.
+pub(in crate::treesitter) fn swift_function(node: Node<'_>, rule: &Rule, text: &str) -> Option<Described> {
+    let mut described = named(rule.kind, &[node.child_by_field_name("name")?], text);
+    let mut cursor = node.walk();
+    let parameters: Vec<_> =
+        node.named_children(&mut cursor).take(LONGEST_LIST).filter(|child| child.kind() == "parameter").collect();
+    described.parameters =
+        format!("({})", parameters.iter().map(|&one| squeezed(one, text)).collect::<Vec<_>>().join(","));
+    Some(described)
+}
+
+/// Names a Swift property by what its pattern binds.
+pub(in crate::treesitter) fn swift_property(node: Node<'_>, rule: &Rule, text: &str) -> Option<Described> {
+    let pattern = node.child_by_field_name("name")?;
+    let mut described = named(rule.kind, &[pattern.child_by_field_name("bound_identifier").unwrap_or(pattern)], text);
+    described.hold(node.child_by_field_name("value"), text);
+    // A computed property is a function in all but name.
+    described.holds_function |= node.child_by_field_name("computed_value").is_some();
+    Some(described)
+}
+
+/// Names a Zig constant or variable; one that holds a struct or the like is a type.
+pub(in crate::treesitter) fn zig_variable(node: Node<'_>, rule: &Rule, text: &str) -> Option<Described> {
+    let mut described = first_child(node, rule, text)?;
+    if described.holds_things {
+        described.kind = ItemKind::Type;
+    }
+    Some(described)
+}
+
+/// Names a Zig test.
+pub(in crate::treesitter) fn zig_test(node: Node<'_>, rule: &Rule, text: &str) -> Option<Described> {
+    let name = node.named_child(0).filter(|name| name.kind() != "block")?;
+    let mut described = named(rule.kind, &[name], text);
+    described.name = format!("test {}", unquoted(slice(name, text)));
+    Some(described)
 }
