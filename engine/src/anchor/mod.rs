@@ -42,6 +42,10 @@ use scope::Waypoint;
 /// repetitive files are settled from the outside in.
 const MOST_NODES: usize = 6_000_000;
 
+/// Largest lattice that is searched as a whole, without unique lines as fixed points. Larger: slower; smaller: new
+/// text that copies a line from elsewhere is tied to it.
+const FEW_NODES: usize = 400_000;
+
 /// How often closers are put right.
 const CLOSER_ROUNDS: usize = 4;
 
@@ -199,7 +203,18 @@ fn walk(problem: &Problem<'_>, plan: &Plan, columns: &[Column<'_>], borders: &[(
     for &to in borders.iter().chain([&end]) {
         let rows = LineRange::new(from.0, to.0);
         let range = LineRange::new(from.1, to.1);
-        for anchor in unique::anchors(problem.original, problem.index, columns, rows, range) {
+        // Text that stands once may still be new text that copies it. Where the cost model can look at all of it, it
+        // does.
+        let small = {
+            let gap =
+                Gap::new(problem.original, problem.index, problem.description, plan, rows, &columns[range.iter()]);
+            Lattice::n_nodes(&gap) <= FEW_NODES
+        };
+        let anchors = match small {
+            true => Vec::new(),
+            false => unique::anchors(problem.original, problem.index, columns, rows, range),
+        };
+        for anchor in anchors {
             walk_gap(problem, plan, columns, from, (anchor.row, anchor.column), &mut alignment);
             from = (anchor.row, anchor.column);
             walk_gap(problem, plan, columns, from, (anchor.row + 1, anchor.column + 1), &mut alignment);

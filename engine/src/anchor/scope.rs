@@ -92,6 +92,8 @@ pub(crate) struct Plan {
     starts: Vec<(LineRange, usize)>,
     new: Vec<bool>,
     names: Vec<bool>,
+    /// Snippet lines that name declarations with a body.
+    bodies: BTreeSet<usize>,
     free: BTreeSet<usize>,
 }
 
@@ -109,6 +111,11 @@ impl Plan {
     /// Gives the first original row that snippet line `line` may be tied to.
     pub(crate) fn first_row(&self, line: usize) -> usize {
         self.starts.iter().filter(|(lines, _)| lines.contains(line)).map(|&(_, row)| row).max().unwrap_or(0)
+    }
+
+    /// Says whether snippet line `line` names a declaration that has a body.
+    pub(crate) fn has_body(&self, line: usize) -> bool {
+        self.bodies.contains(&line)
     }
 
     /// Says whether original row `row` may be deleted for nothing, since the snippet shows its successor.
@@ -311,6 +318,9 @@ impl Planner<'_> {
             && let Some(name) = self.plan.names.get_mut(item.name_row)
         {
             *name = true;
+            if item.header.end < item.rows.end {
+                self.plan.bodies.insert(item.name_row);
+            }
         }
     }
 

@@ -38,6 +38,26 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
     for (line, place) in is_new.iter().enumerate() {
         let (Some(row), at) = (*place, &findings.snippet.lines[line]) else { continue };
         let n = findings.index.count(at.class);
+        let is_in_new = findings.plan.new_items.iter().any(|item| item.contains(line));
+        // A declaration's first line is written though the file has that very line, or a line is written right beside
+        // its like.
+        let names = findings.plan.names(line) && findings.plan.has_body(line) && !is_in_new && n > 0;
+        let beside = [row.checked_sub(1), Some(row)]
+            .into_iter()
+            .flatten()
+            .any(|row| findings.index.original.get(row) == Some(&at.class) && !is_gone(row));
+        if at.kind == LineKind::Code
+            && (names || (beside && at_border[line] && at.text.trim().len() >= SHORTEST_BESIDE))
+        {
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::CodeDuplicated,
+                    "this line is written although the file has it already",
+                )
+                .at_snippet(LineRange::new(line, line + 1)),
+            );
+            continue;
+        }
         // What is shown whole says for itself what stands twice.
         let is_whole = findings.plan.new_items.iter().any(|item| item.contains(line))
             || findings.plan.pairs.iter().any(|pair| pair.in_full && pair.end_tied && pair.snippet.contains(line));
@@ -80,6 +100,9 @@ fn lines_at_borders(findings: &Findings<'_>) -> Vec<bool> {
     mark(&mut borders, &mut steps.iter().rev());
     borders
 }
+
+/// Shortest line that counts as repeated right beside its like, in bytes without indentation.
+const SHORTEST_BESIDE: usize = 8;
 
 /// For each snippet line that is written, the original row it is written before.
 fn new_lines(findings: &Findings<'_>) -> Vec<Option<usize>> {

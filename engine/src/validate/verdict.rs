@@ -36,7 +36,7 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 21] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 22] = [
         snippet_is_sound,
         snippet_is_whole,
         brackets_balance,
@@ -49,6 +49,7 @@ pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
         nothing_similar_is_lost,
         no_declaration_is_lost,
         no_end_is_guessed,
+        no_edge_is_guessed,
         minus_lines_are_found,
         white_space_is_kept,
         references_have_a_source,
@@ -342,9 +343,8 @@ fn no_end_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
     }
 }
 
-/// A declaration of several lines that is gone as a whole, although no declaration of the snippet is its new version.
-/// Where its name is still written, the snippet may be too broken to see the declaration; where other lines of it
-/// stay, it was renamed.
+/// A declaration of several lines whose name is gone, although no declaration of the snippet is its new version and
+/// the name isn't written anew. It may be renamed; where its neighbours look alike it is as often lost.
 fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let steps = findings.ledger.steps();
     for hunk in hunks(steps, |_| false) {
@@ -357,7 +357,7 @@ fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerify
             for item in findings.original_outline.named_in(lines) {
                 let is_tied = findings.plan.pairs.iter().any(|pair| pair.name_row == item.name_row);
                 let body = LineRange::new(item.header.start, item.rows.end);
-                if item.kind == ItemKind::Section || is_tied || body.len() == 1 || !is_gone(findings, body) {
+                if item.kind == ItemKind::Section || is_tied || body.len() == 1 {
                     continue;
                 }
                 let word = item.name.rsplit(['.', ':', ' ']).next().unwrap_or(&item.name);
@@ -382,17 +382,30 @@ fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerify
     }
 }
 
-/// Says whether none of the original's lines that aren't blank stay.
-fn is_gone(findings: &Findings<'_>, lines: LineRange) -> bool {
-    let stays = |step: &Step| {
-        step.original().is_some_and(|kept| {
-            step.keeps()
-                && kept.overlaps(lines)
-                && (kept.start.max(lines.start)..kept.end.min(lines.end))
-                    .any(|line| !is_blank(findings.original.line(line)))
-        })
+/// Most lines that an edge of the file may have for it to be doubtful whether they were left out on purpose.
+const FEW_AT_EDGE: usize = 5;
+
+/// A few lines at the edge of the file that stay since a reference is implied there, right beside a change: the
+/// snippet may as well have begun, or ended, with the file.
+fn no_edge_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    let is_change = |step: Option<&Step>| {
+        matches!(step, Some(Step::New { .. } | Step::Remove { cause: RemovalCause::Rewritten, .. }))
     };
-    !findings.ledger.steps().iter().any(stays)
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Keep { original, rule: KeepRule::ImpliedEdge } = *step else { continue };
+        let n_code = original.iter().filter(|&line| !is_blank(findings.original.line(line))).count();
+        let before = at.checked_sub(1).and_then(|at| steps.get(at));
+        let beside = is_change(before) || is_change(steps.get(at + 1));
+        let only_inserts = findings.description.only_inserts();
+        if beside && !only_inserts && (1..=FEW_AT_EDGE).contains(&n_code) {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::AmbiguousLocation,
+                "these lines at the edge of the file stay although the snippet begins, or ends, right beside them with new text",
+            );
+            reasons.push(reason.at_original(original));
+        }
+    }
 }
 
 fn minus_lines_are_found(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
