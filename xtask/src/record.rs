@@ -55,7 +55,7 @@ pub(crate) fn replay(root: &Path, max: usize, seed: u64) -> Result<()> {
     );
     let record = format!(
         "# How often results are right\n\nWritten by `cargo xtask record-replay`; [README.md](README.md) says what the \
-         columns mean.\n\n{}\n## Summary\n\n{summary}\n{}",
+         columns mean.\n\n{}\n## Summary\n\n{summary}{}",
         facts.table(max, seed),
         sections.concat(),
     );
