@@ -5,6 +5,7 @@ mod batch;
 mod check;
 mod explain;
 mod languages;
+mod replay;
 
 use std::thread;
 
@@ -21,6 +22,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Languages(languages::Languages),
     Explain(explain::Explain),
+    Replay(replay::Replay),
 }
 
 impl Command {
@@ -32,6 +34,7 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Languages(languages) => languages.run(),
             Self::Explain(explain) => explain.run(),
+            Self::Replay(replay) => replay.run(),
         }
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct EditArgs {
     #[arg(long, value_name = "NAME")]
     path: Option<String>,
 
-    /// Time the syntax check may take, in milliseconds [default: 500]
+    /// Time each parse may take, in milliseconds: two outlines and the syntax check [default: 500]
     #[arg(long, value_name = "N")]
     budget_ms: Option<u64>,
 

@@ -11,7 +11,7 @@ use crate::validate::Validation;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Time the syntax check may take. Default: 500 ms.
+    /// Time each parse may take: the two outlines and the syntax check. Default: 500 ms each.
     pub budget: Duration,
     /// Largest original and largest snippet, in bytes. Default: 256 MiB.
     pub max_bytes: usize,
@@ -90,7 +90,8 @@ impl<'a> Edit<'a> {
         self
     }
 
-    /// Sets the time the syntax check may take; without it [`Options::budget`] holds.
+    /// Sets the time each parse may take, the two outlines and the syntax check; without it [`Options::budget`]
+    /// holds.
     #[must_use]
     pub fn budget(mut self, time: Duration) -> Self {
         self.budget = Some(time);

@@ -107,7 +107,7 @@ pub struct NeedsVerifyReason {
     pub original_lines: Option<LineRange>,
     /// Snippet lines it is about, zero-based.
     pub snippet_lines: Option<LineRange>,
-    /// Other places that fit, best first. For [`ReasonKind::AmbiguousLocation`].
+    /// Places that fit, in the order of the original. For [`ReasonKind::AmbiguousLocation`].
     pub candidates: Vec<Candidate>,
 }
 

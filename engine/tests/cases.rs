@@ -1,6 +1,6 @@
 //! Runs the small cases in `tests/cases/*.md`: one test a topic, which reports all failures of its file.
 //!
-//! `tests/support/case_file.rs` describes the format. `TREEGRAFT_BLESS=1 cargo test -p treegraft --test cases`
+//! `tests/support/case_file.rs` describes the format. `TREEGRAFT_BLESS=1 cargo test -p treegraft --all-features --test cases`
 //! rewrites the `current` blocks of known failures, never what is expected.
 #![allow(clippy::disallowed_methods, reason = "the cases are files")]
 #![allow(clippy::print_stdout, reason = "skipped cases must be seen")]

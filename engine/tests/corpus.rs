@@ -2,7 +2,7 @@
 //!
 //! A case is `case.toml`, `original.<ext>` (or `original = "../shared.<ext>"` in `case.toml`), `snippet.<ext>`,
 //! and `expected.<ext>`; without `expected` the result isn't judged. A known failure has `why = "…"` and keeps what
-//! comes out now in `current.txt`; `TREEGRAFT_BLESS=1 cargo test -p treegraft --test corpus` rewrites that, never
+//! comes out now in `current.txt`; `TREEGRAFT_BLESS=1 cargo test -p treegraft --all-features --test corpus` rewrites that, never
 //! what is expected.
 #![allow(clippy::disallowed_methods, reason = "the cases are files")]
 

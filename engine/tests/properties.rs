@@ -1,7 +1,7 @@
 //! What must hold for any edit, on random texts with many equal lines and on random small programs.
 //!
 //! Each property is bounded so that all of them together take some seconds in a debug build, and starts from a
-//! fixed seed so that equal runs try equal cases. `PROPTEST_CASES=5000 cargo test -p treegraft --test properties`
+//! fixed seed so that equal runs try equal cases. `PROPTEST_CASES=5000 cargo test -p treegraft --all-features --test properties`
 //! looks further, from a new seed each time.
 #![allow(clippy::disallowed_methods, reason = "the environment says how far to look")]
 

@@ -39,6 +39,20 @@ pub enum Error {
         /// What it said.
         error: String,
     },
+    /// The folder belongs to no git repository, or to one that git won't read.
+    #[error("{} is not a git repository", path.display())]
+    NotARepository {
+        /// The folder.
+        path: PathBuf,
+        /// What git said.
+        error: String,
+    },
+    /// A repository without a commit.
+    #[error("{} has no commit yet", path.display())]
+    NoHistory {
+        /// The repository.
+        path: PathBuf,
+    },
     /// A folder that holds no pair of releases.
     #[error("{} holds neither old/ and new/ nor folders that do", path.display())]
     NoPairs {

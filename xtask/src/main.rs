@@ -1,8 +1,9 @@
-//! Helpers for working on treegraft that are no part of it: `cargo xtask pairs`.
+//! Helpers for working on treegraft that are no part of it: `cargo xtask pairs`, `cargo xtask record-replay`.
 
 mod pairs;
+mod record;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -32,12 +33,29 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Measures all releases with `treegraft replay`; writes benches/record/replay.md and the README's table.
+    RecordReplay {
+        /// Ordinary cases of a run, at most.
+        #[arg(long, default_value_t = 4000)]
+        max: usize,
+        /// What all choices depend on.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
 }
 
 fn main() -> ExitCode {
-    let Command::Pairs { packages, cache, only, force } = Args::parse().command;
-    let cache = cache.unwrap_or_else(treegraft_replay::packages::cache_dir);
-    match pairs::bring(&packages, &cache, only.as_deref(), force) {
+    let done = match Args::parse().command {
+        Command::Pairs { packages, cache, only, force } => {
+            let cache = cache.unwrap_or_else(treegraft_replay::packages::cache_dir);
+            pairs::bring(&packages, &cache, only.as_deref(), force)
+        }
+        Command::RecordReplay { max, seed } => {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+            record::replay(root, max, seed).map(|()| 0)
+        }
+    };
+    match done {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::from(1),
         Err(error) => {

@@ -119,14 +119,22 @@ fn table(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -> io::Result<
             _ => anstyle::Style::new(),
         };
         screen.text(&format!("{:>snippet_columns$}  {:>original_columns$}  ", row.snippet, row.original))?;
-        screen.styled(style, &format!("{:FATE_COLUMNS$}", row.fate))?;
         let more = if row.n_more > 0 { format!(" (+{})", row.n_more) } else { String::new() };
         let text = terminal::cell(row.text, left.saturating_sub(more.len()));
-        if !row.why.is_empty() || !text.is_empty() {
-            screen.text(&format!("  {:WHY_COLUMNS$}", row.why))?;
-        }
-        if !text.trim_end().is_empty() {
-            screen.styled(style, &format!("  {}", text.trim_end()))?;
+        let text = text.trim_end();
+        // A cell is padded only where another follows: lines end without blanks.
+        let has_text = !text.is_empty() || !more.is_empty();
+        match (row.why.as_str(), has_text) {
+            ("", false) => screen.styled(style, row.fate)?,
+            (why, false) => {
+                screen.styled(style, &format!("{:FATE_COLUMNS$}", row.fate))?;
+                screen.text(&format!("  {why}"))?;
+            }
+            (why, true) => {
+                screen.styled(style, &format!("{:FATE_COLUMNS$}", row.fate))?;
+                screen.text(&format!("  {why:WHY_COLUMNS$}  "))?;
+                screen.styled(style, text)?;
+            }
         }
         screen.styled(DIM, &more)?;
         screen.end_line()?;

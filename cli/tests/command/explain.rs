@@ -19,6 +19,7 @@ fn every_line_has_its_row() {
     assert!(row("5", "anchor"), "{}", run.out);
     assert!(run.out.contains("removed"), "{}", run.out);
     assert!(run.out.contains("replacements\n"), "{}", run.out);
+    assert!(run.out.lines().all(|line| line.trim_end() == line), "{}", run.out);
     assert!(run.out.ends_with("trusted: 1 replacement (line 6); syntax valid\n"), "{}", run.out);
 }
 

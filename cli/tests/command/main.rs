@@ -6,6 +6,7 @@ mod batch;
 mod check;
 mod explain;
 mod refusals;
+mod replay;
 mod support;
 mod terminal;
 mod write;

@@ -14,6 +14,7 @@ const READ_PER_CASE: usize = 4;
 
 /// Walks the commits that aren't merges, newest first.
 pub(super) fn collect(repository: &Path, options: &Options) -> Result<Vec<Change>, Error> {
+    ask_for_history(repository)?;
     let limit = options.max.map_or(usize::MAX, |max| max.saturating_mul(READ_PER_CASE));
     let package = repository
         .canonicalize()
@@ -73,6 +74,20 @@ pub(super) fn collect(repository: &Path, options: &Options) -> Result<Vec<Change
         let _ = log.wait();
     }
     Ok(changes)
+}
+
+/// Finds out whether there is a history to walk, as the message of a failed `git log` comes in many wordings.
+fn ask_for_history(repository: &Path) -> Result<(), Error> {
+    let path = repository.to_path_buf();
+    std::fs::metadata(repository).map_err(|error| Error::read(repository, error))?;
+    let ask = |words: &[&str]| git(repository).args(words).output().map_err(|error| failed("rev-parse", &error));
+    let is_repository = ask(&["rev-parse", "--git-dir"])?;
+    if !is_repository.status.success() {
+        let error = String::from_utf8_lossy(&is_repository.stderr).trim().to_owned();
+        return Err(Error::NotARepository { path, error });
+    }
+    let has_commit = ask(&["rev-parse", "--verify", "--quiet", "HEAD"])?;
+    if has_commit.status.success() { Ok(()) } else { Err(Error::NoHistory { path }) }
 }
 
 fn failed(what: &'static str, error: &dyn ToString) -> Error {
