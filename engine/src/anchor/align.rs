@@ -260,21 +260,21 @@ impl<'g> Lattice<'g> {
         if let Some(r) = next_row {
             match state {
                 State::Reference | State::Outdented => {
-                    let announced = if r.announced { cost::SKIP_ANNOUNCED * r.n_code } else { 0 };
+                    let announced = if r.announced { times(cost::SKIP_ANNOUNCED, r.n_code) } else { 0 };
                     let outdents = state == State::Reference && r.n_code > 0 && r.indent < self.open_indent[column];
                     let (to, extra) = if outdents { (State::Outdented, cost::SKIP_OUTDENT) } else { (state, 0) };
-                    go(1, 0, to, cost::SKIP * r.n_lines() + announced + extra, Move::Fill { row });
+                    go(1, 0, to, times(cost::SKIP, r.n_lines()) + announced + extra, Move::Fill { row });
                 }
                 State::MarkerEmpty | State::Marker => {
                     let take = if r.announced { 0 } else { cost::MARKER_TAKE };
-                    go(1, 0, State::Marker, take * r.n_lines(), Move::MarkerTake { row });
+                    go(1, 0, State::Marker, times(take, r.n_lines()), Move::MarkerTake { row });
                 }
                 _ => {}
             }
             let excused = r.free || r.announced;
             let open = state != if excused { State::Excused } else { State::Deleting };
             if r.n_code == 0 && !excused && !matches!(state, State::Deleting | State::Excused) {
-                go(1, 0, state, leave + cost::DELETE_LONE_BLANK * r.n_lines(), Move::Delete { row });
+                go(1, 0, state, leave + times(cost::DELETE_LONE_BLANK, r.n_lines()), Move::Delete { row });
             } else {
                 let beside =
                     matches!(state, State::Reference | State::Outdented) || self.gap.leads_to_reference(column);
@@ -289,7 +289,7 @@ impl<'g> Lattice<'g> {
             }
             if !matches!(state, State::Reference | State::Outdented) {
                 let opening = if self.gap.only_inserts { cost::KEEP_OPEN_INSERTING } else { cost::KEEP_OPEN };
-                let cost = if state == State::Keeping { 0 } else { opening } + cost::KEEP * r.n_lines();
+                let cost = if state == State::Keeping { 0 } else { opening } + times(cost::KEEP, r.n_lines());
                 go(1, 0, State::Keeping, leave + cost, Move::Keep { row });
             }
         }
@@ -355,9 +355,8 @@ impl<'g> Lattice<'g> {
             (cost::DELETE_OPEN, cost::DELETE, cost::DELETE_BLANK)
         };
         let n_blank = row.n_lines() - row.n_code;
-        let cost = if open { opening } else { 0 } + code.saturating_mul(row.n_code) + blank.saturating_mul(n_blank);
-        if self.gap.outside_ranges(row) { cost.saturating_mul(cost::DELETE_OUTSIDE_FACTOR) } else { cost }
-            .min(FORBIDDEN / 2)
+        let cost = if open { opening } else { 0 } + times(code, row.n_code) + times(blank, n_blank);
+        if self.gap.outside_ranges(row) { times(cost, cost::DELETE_OUTSIDE_FACTOR) } else { cost }
     }
 
     /// Gives, for every node, the cheapest way from it to the end.
@@ -440,6 +439,11 @@ impl<'g> Lattice<'g> {
         path.reverse();
         path
     }
+}
+
+/// Multiplies a cost by a number of lines, up to [`cost::MOST`]: a row may stand for millions of lines.
+fn times(cost: Cost, n: u32) -> Cost {
+    cost.saturating_mul(n).min(cost::MOST)
 }
 
 /// One cost for every node of a lattice.

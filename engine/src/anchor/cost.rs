@@ -10,6 +10,10 @@ pub(crate) type Cost = u32;
 /// More than any path; adding two of them does not overflow.
 pub(crate) const FORBIDDEN: Cost = Cost::MAX / 4;
 
+/// The most that one row may cost, whatever it stands for. Larger: a few such rows add up to [`FORBIDDEN`]; smaller:
+/// losing a thousand lines costs no more than losing some.
+pub(crate) const MOST: Cost = FORBIDDEN / 64;
+
 /// A line differs in indentation alone.
 pub(crate) const MATCH_INDENTATION: Cost = 3_000;
 /// A line differs in inner white space.

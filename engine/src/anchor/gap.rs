@@ -159,7 +159,7 @@ pub(crate) fn columns<'g>(
             forced_new: line.force == Force::New || plan.is_new(at),
             gone: line.force == Force::Gone,
             short: text.chars().nth(2).is_none(),
-            punctuation: !text.contains(|c: char| c.is_alphanumeric()),
+            punctuation: is_bare_closer(text),
             after_marker: false,
             before_marker: false,
             first_row: plan.first_row(at),
@@ -364,6 +364,17 @@ pub(crate) fn extends(a: &[&str], b: &[&str]) -> bool {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let mut rest = long.iter();
     short.len() >= 3 && short.iter().all(|token| rest.any(|other| other == token))
+}
+
+/// Words that close a block as a bracket does.
+const CLOSING_WORDS: &[&str] = &["end", "fi", "done", "esac"];
+
+/// Says whether a line does nothing but close something: it holds no letter and no digit, or only a closing word or tag.
+fn is_bare_closer(text: &str) -> bool {
+    let word = text.trim_matches(|c: char| !c.is_alphanumeric());
+    !text.contains(char::is_alphanumeric)
+        || (CLOSING_WORDS.contains(&word) && text.len() <= word.len() + 2)
+        || (text.starts_with("</") && text.find('>') == Some(text.len() - 1))
 }
 
 /// A row that a new line may be the new version of.
