@@ -138,7 +138,7 @@ pub(crate) struct Edge {
 /// The nodes of one gap.
 pub(crate) struct Lattice<'g> {
     gap: &'g Gap<'g>,
-    /// For each column the indent of the reference that is open when it is next, zero for implied ones.
+    /// For each column the indent of the marker that is open when it is next, zero for implied ones.
     open_indent: Vec<usize>,
     /// The rows each column may be a new version of; rising.
     similar: Vec<Vec<Similar>>,
@@ -148,7 +148,8 @@ impl<'g> Lattice<'g> {
     pub(crate) fn new(gap: &'g Gap<'g>) -> Self {
         let mut open_indent = vec![0; gap.columns.len() + 1];
         for (at, column) in gap.columns.iter().enumerate() {
-            open_indent[at + 1] = if column.kind == ColumnKind::Reference { column.indent } else { open_indent[at] };
+            let opens = matches!(column.kind, ColumnKind::Reference | ColumnKind::Removal);
+            open_indent[at + 1] = if opens { column.indent } else { open_indent[at] };
         }
         Self { gap, open_indent, similar: gap.similar_rows() }
     }
@@ -266,7 +267,12 @@ impl<'g> Lattice<'g> {
                     go(1, 0, to, times(cost::SKIP, r.n_lines()) + announced + extra, Move::Fill { row });
                 }
                 State::MarkerEmpty | State::Marker => {
-                    let take = if r.announced { 0 } else { cost::MARKER_TAKE };
+                    let take = match r.announced {
+                        true => 0,
+                        false if self.gap.outside_ranges(r) => cost::MARKER_TAKE_OUTSIDE,
+                        false if r.n_code > 0 && r.indent < self.open_indent[column] => cost::MARKER_TAKE_OUTSIDE,
+                        false => cost::MARKER_TAKE,
+                    };
                     go(1, 0, State::Marker, times(take, r.n_lines()), Move::MarkerTake { row });
                 }
                 _ => {}

@@ -87,6 +87,8 @@ pub(crate) const KEEP: Cost = 200;
 
 /// A removal line removes one line; removes nothing.
 pub(crate) const MARKER_TAKE: Cost = 500;
+/// The same for a line outside of the announced ranges, or indented less than the marker.
+pub(crate) const MARKER_TAKE_OUTSIDE: Cost = 10_000;
 pub(crate) const MARKER_EMPTY: Cost = 20_000;
 
 /// A `-` line is nowhere.

@@ -274,7 +274,8 @@ impl<'g> Gap<'g> {
     /// Says whether only new text stands between a column and the next reference that the snippet holds.
     pub(crate) fn leads_to_reference(&self, column: usize) -> bool {
         let is_new = |c: &&Column<'_>| {
-            c.kind == ColumnKind::Blank || (c.kind == ColumnKind::Code && (c.n_in_original == 0 || c.forced_new))
+            c.kind == ColumnKind::Blank
+                || (c.kind == ColumnKind::Code && (c.n_in_original == 0 || c.forced_new || c.punctuation))
         };
         let next = self.columns[column..].iter().find(|column| !is_new(column));
         next.is_some_and(|next| next.kind == ColumnKind::Reference && !next.is_implied())

@@ -23,7 +23,7 @@ mod outside_in;
 mod scope;
 mod unique;
 
-pub(crate) use gap::{extends, key, tokens};
+pub(crate) use gap::{extends, indent_width, key, tokens};
 pub(crate) use index::{Class, Index};
 pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};

@@ -320,7 +320,8 @@ impl Planner<'_> {
             && let Some(name) = self.plan.names.get_mut(item.name_row)
         {
             *name = true;
-            if item.header.end < item.rows.end {
+            let is_callable = !item.parameters.is_empty() || item.kind == ItemKind::Type;
+            if item.header.end < item.rows.end && is_callable {
                 self.plan.bodies.insert(item.name_row);
             }
         }

@@ -42,10 +42,10 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         // A declaration's first line is written though the file has that very line, or a line is written right beside
         // its like.
         let names = findings.plan.names(line) && findings.plan.has_body(line) && !is_in_new && n > 0;
-        let beside = [row.checked_sub(1), Some(row)]
-            .into_iter()
-            .flatten()
-            .any(|row| findings.index.original.get(row) == Some(&at.class) && !is_gone(row));
+        let stays_at = |row: usize| findings.index.original.get(row) == Some(&at.class) && !is_gone(row);
+        let first = line == 0 || is_new[line - 1].is_none();
+        let last = is_new.get(line + 1).is_none_or(Option::is_none);
+        let beside = (first && row.checked_sub(1).is_some_and(stays_at)) || (last && stays_at(row));
         if at.kind == LineKind::Code
             && (names || (beside && at_border[line] && at.text.trim().len() >= SHORTEST_BESIDE))
         {

@@ -5,7 +5,7 @@
 
 use super::{SyntaxStatus, Validation, duplicate};
 use crate::account::is_blank_anchor;
-use crate::anchor::{Alignment, Alternative, Class, Index, Pair, Plan, Tie, extends, key, tokens};
+use crate::anchor::{Alignment, Alternative, Class, Index, Pair, Plan, Tie, extends, indent_width, key, tokens};
 use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
 use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
@@ -169,7 +169,12 @@ fn markers_are_tied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason
             let Step::Marker { snippet } = steps[at] else { continue };
             let next = steps.get(at + 1);
             let removes = matches!(next, Some(Step::Remove { cause: RemovalCause::Marker, .. }));
+            let leaves = match next {
+                Some(Step::Remove { original, .. }) => leaves_block(findings, snippet, *original),
+                _ => false,
+            };
             let message = match (removes, hunk.is_tied()) {
+                _ if leaves => "the removal marker removes lines from outside of the block it stands in",
                 (false, _) => "the removal marker stands where there is nothing to remove",
                 (true, false) => "how much the removal marker removes is open, since no shown line ends it",
                 (true, true) => continue,
@@ -178,6 +183,13 @@ fn markers_are_tied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason
             reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
         }
     }
+}
+
+/// Says whether any of the lines is indented less than the marker that removes them.
+fn leaves_block(findings: &Findings<'_>, marker: usize, lines: LineRange) -> bool {
+    let indent = |line: &str| if is_blank(line) { usize::MAX } else { indent_width(line) };
+    let own = indent(&findings.snippet.lines[marker].text);
+    lines.iter().any(|line| indent(findings.original.line(line)) < own)
 }
 
 fn announced_removals_are_shown(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
@@ -250,11 +262,11 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
             continue;
         }
         let is_tied = |line: usize| {
-            findings
-                .plan
-                .pairs
-                .iter()
-                .any(|pair| pair.name_line == line || (pair.in_full && pair.snippet.contains(line)))
+            findings.plan.pairs.iter().any(|pair| {
+                pair.name_line == line
+                    || (pair.in_full && pair.snippet.contains(line))
+                    || (pair.end_tied && pair.is_closed && pair.snippet.end == line + 1)
+            })
         };
         match *step {
             Step::Anchor { original, snippet, .. } => {
@@ -403,7 +415,11 @@ fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerify
                     }
                     _ => false,
                 });
-                if is_written && findings.original_outline.count_named(&item.name) == 1 {
+                let n_old = findings.original_outline.count_named(&item.name);
+                let n_new = (0..findings.snippet.lines.len())
+                    .filter(|&line| findings.plan.names(line) && findings.snippet.lines[line].text.contains(word))
+                    .count();
+                if is_written && (n_old == 1 || n_new > 1) {
                     continue;
                 }
                 reasons.push(
