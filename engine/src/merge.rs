@@ -56,9 +56,8 @@ pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
             Merged { disputed: Some(Disputed::Ranges), ..other }
         }
         (true, false) if announced_are_shown(&merged.ledger, problem.original, problem.snippet) => merged,
-        (true, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
         (false, true) => Merged { disputed: Some(Disputed::Ranges), ..merged },
-        (false, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
+        (_, false) => Merged { disputed: Some(Disputed::Ranges), ..other },
     }
 }
 

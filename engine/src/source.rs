@@ -123,6 +123,7 @@ impl<'a> Source<'a> {
     }
 
     /// Gives the contents of all lines in order.
+    #[must_use]
     pub fn lines(&self) -> impl ExactSizeIterator<Item = &'a str> + Clone + '_ {
         (0..self.n_lines()).map(|line| self.line(line))
     }

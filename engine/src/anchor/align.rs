@@ -192,112 +192,134 @@ impl<'g> Lattice<'g> {
 
     /// Hands every edge that leaves `node` to `visit`, the preferred ones first.
     pub(crate) fn edges(&self, node: Node, mut visit: impl FnMut(Edge)) {
-        let Node { row, column, state } = node;
-        let next_row = (row < self.n_rows()).then(|| &self.gap.rows[row]);
-        let next_column = (column < self.n_columns()).then(|| &self.gap.columns[column]);
+        let row = (node.row < self.n_rows()).then(|| &self.gap.rows[node.row]);
+        let column = (node.column < self.n_columns()).then(|| &self.gap.columns[node.column]);
         // Whatever leaves a marker that has removed nothing pays for that.
-        let leave = Self::end_cost(state);
+        let leave = Self::end_cost(node.state);
         let mut go = |rows: usize, columns: usize, state: State, cost: Cost, by: Move| {
-            visit(Edge { cost, to: Node { row: row + rows, column: column + columns, state }, by });
+            let to = Node { row: node.row + rows, column: node.column + columns, state };
+            visit(Edge { cost: leave + cost, to, by });
         };
+        if let (Some(row), Some(column)) = (row, column) {
+            self.pair_edges(node, row, column, &mut go);
+        }
+        if let Some(column) = column {
+            self.column_edges(node, column, &mut go);
+        }
+        if let Some(row) = row {
+            // An open marker that takes a row isn't left.
+            if matches!(node.state, State::MarkerEmpty | State::Marker) {
+                let to = Node { row: node.row + 1, column: node.column, state: State::Marker };
+                let by = Move::MarkerTake { row: node.row };
+                visit(Edge { cost: times(self.marker_cost(row, node.column), row.n_lines()), to, by });
+            }
+            let mut go = |rows: usize, columns: usize, state: State, cost: Cost, by: Move| {
+                let to = Node { row: node.row + rows, column: node.column + columns, state };
+                visit(Edge { cost: leave + cost, to, by });
+            };
+            self.row_edges(node, row, &mut go);
+        }
+    }
 
-        if let (Some(r), Some(c)) = (next_row, next_column) {
-            if let Some((equality, cost)) = self.match_cost(r, c, state) {
-                if c.gone {
-                    go(1, 1, State::Deleting, leave + cost, Move::Gone { row, column });
-                } else {
-                    let to = if equality <= Equality::TrailingBlanks { State::Matched } else { State::Loose };
-                    go(1, 1, to, leave + cost, Move::Match { row, column, equality });
-                }
-            }
-            if let Some(Similar { similarity, same_key, only_key, .. }) = self.similarity(row, column) {
-                let outside = if self.gap.outside_ranges(r) { cost::SIMILAR_OUTSIDE } else { 0 };
-                let distance = (cost::SIMILAR_PER_DISTANCE * (1.0 - similarity)) as Cost;
-                let after = matches!(state, State::Reference | State::Outdented);
-                // Right behind a shown line the key says it; behind a reference there may be others of it.
-                let told = r.announced || only_key || (same_key && !after);
-                let one_sided = !told && after != self.gap.precedes_reference(column);
-                let beside = if one_sided { cost::SIMILAR_BESIDE_REFERENCE } else { 0 };
-                let cost = leave + cost::SIMILAR + distance + outside + beside;
-                go(1, 1, State::Matched, cost, Move::Supersede { row, column });
-            }
-        }
-        if let Some(c) = next_column {
-            match c.kind {
-                ColumnKind::Reference => {
-                    let beside_new = c.is_implied() && state == State::Inserting && row < self.n_rows();
-                    let cost = if beside_new { cost::IMPLIED_BESIDE_NEW } else { 0 };
-                    go(0, 1, State::Reference, leave + cost, Move::Reference { column });
-                }
-                ColumnKind::Removal => go(0, 1, State::MarkerEmpty, leave, Move::Marker { column }),
-                ColumnKind::Blank => {
-                    // New text ends an open reference or marker; in a run it changes nothing. So does a blank line that
-                    // is left out: whether it should be depends on the row it is left out at.
-                    let to = match state {
-                        State::Reference | State::Outdented | State::MarkerEmpty | State::Marker => State::Matched,
-                        other => other,
-                    };
-                    if c.after_marker || c.before_marker {
-                        let (drop, insert) = if self.gap.wants_blank(row, column, state == State::Inserting) {
-                            (cost::BLANK_AS_IT_SHOULD_NOT, cost::BLANK_AS_IT_SHOULD)
-                        } else {
-                            (cost::BLANK_AS_IT_SHOULD, cost::BLANK_AS_IT_SHOULD_NOT)
-                        };
-                        go(0, 1, to, leave + drop, Move::Drop { column });
-                        go(0, 1, to, leave + insert, Move::Insert { column });
-                    } else {
-                        go(0, 1, to, leave + cost::INSERT_BLANK, Move::Insert { column });
-                    }
-                }
-                ColumnKind::Code if c.gone => go(0, 1, state, leave + cost::GONE_MISSING, Move::Drop { column }),
-                ColumnKind::Code => {
-                    let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied() && self.gap.starts_text();
-                    let beside_implied = implied && matches!(state, State::Reference | State::Outdented);
-                    let cost = self.insert_cost(c, state) + if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
-                    go(0, 1, State::Inserting, leave + cost, Move::Insert { column });
-                }
-            }
-        }
-        if let Some(r) = next_row {
-            match state {
-                State::Reference | State::Outdented => {
-                    let announced = if r.announced { times(cost::SKIP_ANNOUNCED, r.n_code) } else { 0 };
-                    let outdents = state == State::Reference && r.n_code > 0 && r.indent < self.open_indent[column];
-                    let (to, extra) = if outdents { (State::Outdented, cost::SKIP_OUTDENT) } else { (state, 0) };
-                    go(1, 0, to, times(cost::SKIP, r.n_lines()) + announced + extra, Move::Fill { row });
-                }
-                State::MarkerEmpty | State::Marker => {
-                    let take = match r.announced {
-                        true => 0,
-                        false if self.gap.outside_ranges(r) => cost::MARKER_TAKE_OUTSIDE,
-                        false if r.n_code > 0 && r.indent < self.open_indent[column] => cost::MARKER_TAKE_OUTSIDE,
-                        false => cost::MARKER_TAKE,
-                    };
-                    go(1, 0, State::Marker, times(take, r.n_lines()), Move::MarkerTake { row });
-                }
-                _ => {}
-            }
-            let excused = r.free || r.announced;
-            let open = state != if excused { State::Excused } else { State::Deleting };
-            if r.n_code == 0 && !excused && !matches!(state, State::Deleting | State::Excused) {
-                go(1, 0, state, leave + times(cost::DELETE_LONE_BLANK, r.n_lines()), Move::Delete { row });
+    /// The edges that take a row and a column.
+    fn pair_edges(&self, node: Node, r: &Row, c: &Column<'_>, go: &mut impl FnMut(usize, usize, State, Cost, Move)) {
+        let Node { row, column, state } = node;
+        if let Some((equality, cost)) = self.match_cost(r, c, state) {
+            if c.gone {
+                go(1, 1, State::Deleting, cost, Move::Gone { row, column });
             } else {
-                let beside =
-                    matches!(state, State::Reference | State::Outdented) || self.gap.leads_to_reference(column);
-                let beside = if open && beside && !excused && r.n_code > 0 { cost::DELETE_BESIDE_REFERENCE } else { 0 };
-                let to = if excused || (r.n_code == 0 && state == State::Excused) {
-                    State::Excused
-                } else {
-                    State::Deleting
+                let to = if equality <= Equality::TrailingBlanks { State::Matched } else { State::Loose };
+                go(1, 1, to, cost, Move::Match { row, column, equality });
+            }
+        }
+        if let Some(Similar { similarity, same_key, only_key, .. }) = self.similarity(row, column) {
+            let outside = if self.gap.outside_ranges(r) { cost::SIMILAR_OUTSIDE } else { 0 };
+            let distance = cost::SIMILAR_PER_DISTANCE * (cost::WHOLE - similarity);
+            let after = matches!(state, State::Reference | State::Outdented);
+            // Right behind a shown line the key says it; behind a reference there may be others of it.
+            let told = r.announced || only_key || (same_key && !after);
+            let one_sided = !told && after != self.gap.precedes_reference(column);
+            let beside = if one_sided { cost::SIMILAR_BESIDE_REFERENCE } else { 0 };
+            let cost = cost::SIMILAR + distance + outside + beside;
+            go(1, 1, State::Matched, cost, Move::Supersede { row, column });
+        }
+    }
+
+    /// The edges that take a column.
+    fn column_edges(&self, node: Node, c: &Column<'_>, go: &mut impl FnMut(usize, usize, State, Cost, Move)) {
+        let Node { row, column, state } = node;
+        match c.kind {
+            ColumnKind::Reference => {
+                let beside_new = c.is_implied() && state == State::Inserting && row < self.n_rows();
+                let cost = if beside_new { cost::IMPLIED_BESIDE_NEW } else { 0 };
+                go(0, 1, State::Reference, cost, Move::Reference { column });
+            }
+            ColumnKind::Removal => go(0, 1, State::MarkerEmpty, 0, Move::Marker { column }),
+            ColumnKind::Blank => {
+                // New text ends an open reference or marker; in a run it changes nothing. So does a blank line that is
+                // left out: whether it should be depends on the row it is left out at.
+                let to = match state {
+                    State::Reference | State::Outdented | State::MarkerEmpty | State::Marker => State::Matched,
+                    other => other,
                 };
-                let open = open && !(r.n_code == 0 && state == State::Excused);
-                go(1, 0, to, leave + beside + self.delete_cost(r, open), Move::Delete { row });
+                if c.after_marker || c.before_marker {
+                    let (drop, insert) = if self.gap.wants_blank(row, column, state == State::Inserting) {
+                        (cost::BLANK_AS_IT_SHOULD_NOT, cost::BLANK_AS_IT_SHOULD)
+                    } else {
+                        (cost::BLANK_AS_IT_SHOULD, cost::BLANK_AS_IT_SHOULD_NOT)
+                    };
+                    go(0, 1, to, drop, Move::Drop { column });
+                    go(0, 1, to, insert, Move::Insert { column });
+                } else {
+                    go(0, 1, to, cost::INSERT_BLANK, Move::Insert { column });
+                }
             }
-            if !matches!(state, State::Reference | State::Outdented) {
-                let opening = if self.gap.only_inserts { cost::KEEP_OPEN_INSERTING } else { cost::KEEP_OPEN };
-                let cost = if state == State::Keeping { 0 } else { opening } + times(cost::KEEP, r.n_lines());
-                go(1, 0, State::Keeping, leave + cost, Move::Keep { row });
+            ColumnKind::Code if c.gone => go(0, 1, state, cost::GONE_MISSING, Move::Drop { column }),
+            ColumnKind::Code => {
+                let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied() && self.gap.starts_text();
+                let beside_implied = implied && matches!(state, State::Reference | State::Outdented);
+                let beside = if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
+                go(0, 1, State::Inserting, insert_cost(c, state) + beside, Move::Insert { column });
             }
+        }
+    }
+
+    /// The edges that take a row, but for those of an open removal marker.
+    fn row_edges(&self, node: Node, r: &Row, go: &mut impl FnMut(usize, usize, State, Cost, Move)) {
+        let Node { row, column, state } = node;
+        let in_reference = matches!(state, State::Reference | State::Outdented);
+        if in_reference {
+            let announced = if r.announced { times(cost::SKIP_ANNOUNCED, r.n_code) } else { 0 };
+            let outdents = state == State::Reference && r.n_code > 0 && r.indent < self.open_indent[column];
+            let (to, extra) = if outdents { (State::Outdented, cost::SKIP_OUTDENT) } else { (state, 0) };
+            go(1, 0, to, times(cost::SKIP, r.n_lines()) + announced + extra, Move::Fill { row });
+        }
+        let excused = r.free || r.announced;
+        let blank_in_run = r.n_code == 0 && state == State::Excused;
+        let open = state != if excused { State::Excused } else { State::Deleting } && !blank_in_run;
+        if r.n_code == 0 && !excused && !matches!(state, State::Deleting | State::Excused) {
+            go(1, 0, state, times(cost::DELETE_LONE_BLANK, r.n_lines()), Move::Delete { row });
+        } else {
+            let beside = in_reference || self.gap.leads_to_reference(column);
+            let hides = open && beside && !excused && r.n_code > 0;
+            let beside = if hides { cost::DELETE_BESIDE_REFERENCE } else { 0 };
+            let to = if excused || blank_in_run { State::Excused } else { State::Deleting };
+            go(1, 0, to, beside + self.delete_cost(r, open), Move::Delete { row });
+        }
+        if !in_reference {
+            let opening = if self.gap.only_inserts { cost::KEEP_OPEN_INSERTING } else { cost::KEEP_OPEN };
+            let cost = if state == State::Keeping { 0 } else { opening } + times(cost::KEEP, r.n_lines());
+            go(1, 0, State::Keeping, cost, Move::Keep { row });
+        }
+    }
+
+    /// What it costs an open marker to remove one line.
+    fn marker_cost(&self, row: &Row, column: usize) -> Cost {
+        let leaves = row.n_code > 0 && row.indent < self.open_indent[column];
+        match row.announced {
+            true => 0,
+            false if leaves || self.gap.outside_ranges(row) => cost::MARKER_TAKE_OUTSIDE,
+            false => cost::MARKER_TAKE,
         }
     }
 
@@ -329,26 +351,6 @@ impl<'g> Lattice<'g> {
     fn similarity(&self, row: usize, column: usize) -> Option<Similar> {
         let rows = &self.similar[column];
         rows.binary_search_by_key(&row, |similar| similar.row).ok().map(|at| rows[at])
-    }
-
-    fn insert_cost(&self, column: &Column<'_>, state: State) -> Cost {
-        let open = match state {
-            State::Inserting => 0,
-            State::Deleting | State::Excused => cost::INSERT_OPEN_REPLACING,
-            _ => cost::INSERT_OPEN,
-        };
-        let known = if column.n_in_original == 0 || column.forced_new {
-            0
-        } else {
-            let base = if column.short { cost::INSERT_KNOWN_SHORT } else { cost::INSERT_KNOWN };
-            let known = base + cost::INSERT_KNOWN_RARE / column.n_in_original as Cost;
-            match state {
-                State::Inserting => known * 3 / 10,
-                State::Deleting | State::Excused => known / 2,
-                _ => known,
-            }
-        };
-        cost::INSERT + open + known
     }
 
     fn delete_cost(&self, row: &Row, open: bool) -> Cost {
@@ -445,6 +447,27 @@ impl<'g> Lattice<'g> {
         path.reverse();
         path
     }
+}
+
+/// What it costs to write a column's line anew.
+fn insert_cost(column: &Column<'_>, state: State) -> Cost {
+    let open = match state {
+        State::Inserting => 0,
+        State::Deleting | State::Excused => cost::INSERT_OPEN_REPLACING,
+        _ => cost::INSERT_OPEN,
+    };
+    let known = if column.n_in_original == 0 || column.forced_new {
+        0
+    } else {
+        let base = if column.short { cost::INSERT_KNOWN_SHORT } else { cost::INSERT_KNOWN };
+        let known = base + cost::INSERT_KNOWN_RARE / column.n_in_original as Cost;
+        match state {
+            State::Inserting => known * 3 / 10,
+            State::Deleting | State::Excused => known / 2,
+            _ => known,
+        }
+    };
+    cost::INSERT + open + known
 }
 
 /// Multiplies a cost by a number of lines, up to [`cost::MOST`]: a row may stand for millions of lines.

@@ -23,11 +23,13 @@ pub(crate) const MATCH_PUNCTUATION: Cost = 30_000;
 /// An announced line is matched all the same.
 pub(crate) const MATCH_ANNOUNCED: Cost = 500;
 
-/// A similar line supersedes one: this, and [`SIMILAR_PER_DISTANCE`] times one minus the similarity.
+/// The whole of what similarities are shares of.
+pub(crate) const WHOLE: Cost = 10_000;
+/// A similar line supersedes one: this, and [`SIMILAR_PER_DISTANCE`] times what the similarity lacks of [`WHOLE`].
 pub(crate) const SIMILAR: Cost = 500;
-pub(crate) const SIMILAR_PER_DISTANCE: f64 = 30_000.0;
+pub(crate) const SIMILAR_PER_DISTANCE: Cost = 3;
 /// Lowest token similarity (Dice) at which a line may supersede another as its new version.
-pub(crate) const SIMILAR_FROM: f64 = 0.6;
+pub(crate) const SIMILAR_FROM: Cost = 6_000;
 /// The similar line lies outside the announced ranges.
 pub(crate) const SIMILAR_OUTSIDE: Cost = 15_000;
 /// A reference stands on one side of the similar line and shown text on the other: new text is likelier there, and

@@ -11,7 +11,7 @@ use crate::ledger::Equality;
 use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
 
-use super::cost;
+use super::cost::{self, Cost};
 use super::index::{Class, Index, equal_squeezed};
 use super::scope::Plan;
 
@@ -59,6 +59,7 @@ pub(crate) enum ColumnKind {
 }
 
 /// One snippet line, or an implied reference.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the line; none excludes another")]
 #[derive(Debug, Clone)]
 pub(crate) struct Column<'g> {
     /// The snippet line; `None` for an implied reference.
@@ -382,8 +383,8 @@ fn is_bare_closer(text: &str) -> bool {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Similar {
     pub(crate) row: usize,
-    /// Share of common tokens, 0 to 1.
-    pub(crate) similarity: f64,
+    /// Share of common tokens, in ten-thousandths.
+    pub(crate) similarity: Cost,
     /// Both lines set the same key or variable, or one has all the words of the other.
     pub(crate) same_key: bool,
     /// And no other line of the gap does.
@@ -410,14 +411,14 @@ pub(crate) fn tokens(line: &str) -> Vec<&str> {
     tokens
 }
 
-/// Measures how much two sorted token lists share: twice the common tokens by all tokens, 0 to 1.
+/// Measures how much two sorted token lists share: twice the common tokens by all tokens, in ten-thousandths.
 ///
 /// # Source
 ///
 /// The Sørensen–Dice coefficient over multisets.
-pub(crate) fn dice(a: &[&str], b: &[&str]) -> f64 {
+pub(crate) fn dice(a: &[&str], b: &[&str]) -> Cost {
     if a.is_empty() && b.is_empty() {
-        return 1.0;
+        return cost::WHOLE;
     }
     let (mut i, mut j, mut common) = (0, 0, 0_usize);
     while i < a.len() && j < b.len() {
@@ -431,5 +432,5 @@ pub(crate) fn dice(a: &[&str], b: &[&str]) -> f64 {
             }
         }
     }
-    2.0 * common as f64 / (a.len() + b.len()) as f64
+    (2 * common * cost::WHOLE as usize / (a.len() + b.len())) as Cost
 }

@@ -25,8 +25,6 @@ const KEPT_EACH: usize = 5;
 /// A path that gives another text at nearly the same cost.
 #[derive(Debug, Clone)]
 pub(crate) struct RunnerUp {
-    /// How much dearer it is.
-    pub(crate) margin: Cost,
     /// The first row at which the results part.
     pub(crate) row: usize,
     /// The column that stands elsewhere, if it is one.
@@ -71,7 +69,7 @@ pub(crate) fn runners_up(gap: &Gap<'_>, lattice: &Lattice<'_>, backward: &Costs,
     let wanted = texts.of(path);
     let mut seen = Vec::new();
     let mut found: Vec<RunnerUp> = Vec::new();
-    for (n, (total, node, edge)) in detours.into_iter().enumerate() {
+    for (n, (_, node, edge)) in detours.into_iter().enumerate() {
         if n >= MOST_TRACES {
             break;
         }
@@ -82,7 +80,7 @@ pub(crate) fn runners_up(gap: &Gap<'_>, lattice: &Lattice<'_>, backward: &Costs,
         if text != wanted && !seen.contains(&text) {
             seen.push(text);
             let row = edge.by.row().unwrap_or(node.row);
-            found.push(RunnerUp { margin: total - best, row, column: edge.by.column() });
+            found.push(RunnerUp { row, column: edge.by.column() });
         }
         if found.len() >= 8 {
             break;

@@ -205,14 +205,11 @@ fn walk(problem: &Problem<'_>, plan: &Plan, columns: &[Column<'_>], borders: &[(
         let range = LineRange::new(from.1, to.1);
         // Text that stands once may still be new text that copies it. Where the cost model can look at all of it, it
         // does.
-        let small = {
-            let gap =
-                Gap::new(problem.original, problem.index, problem.description, plan, rows, &columns[range.iter()]);
-            Lattice::n_nodes(&gap) <= FEW_NODES
-        };
-        let anchors = match small {
-            true => Vec::new(),
-            false => unique::anchors(problem.original, problem.index, columns, rows, range),
+        let whole = Gap::new(problem.original, problem.index, problem.description, plan, rows, &columns[range.iter()]);
+        let anchors = if Lattice::n_nodes(&whole) <= FEW_NODES {
+            Vec::new()
+        } else {
+            unique::anchors(problem.original, problem.index, columns, rows, range)
         };
         for anchor in anchors {
             walk_gap(problem, plan, columns, from, (anchor.row, anchor.column), &mut alignment);

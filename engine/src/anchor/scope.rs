@@ -28,8 +28,8 @@ use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
 use super::gap::{dice, indent_width, tokens};
 use super::index::{Class, Index};
 
-/// How much of an import's line must stay for it to be the new version of another, 0 to 1.
-const SIMILAR_IMPORT: f64 = 0.6;
+/// How much of an import's line must stay for it to be the new version of another, in ten-thousandths.
+const SIMILAR_IMPORT: u32 = 6_000;
 
 /// A point between lines that an alignment passes: so many original and so many snippet lines are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -168,6 +168,9 @@ pub(crate) fn plan(
     plan
 }
 
+/// Says whether a snippet item, by position, and an original one agree in something.
+type SameTest<'t> = &'t dyn Fn(usize, &Item) -> bool;
+
 struct Planner<'p> {
     original: &'p Source<'p>,
     snippet: &'p Snippet<'p>,
@@ -200,7 +203,9 @@ impl Planner<'_> {
                 None => nested.as_ref().and_then(|nested| nested.get(&key)).cloned().unwrap_or_default(),
             };
             if candidates.is_empty() {
-                group.iter().for_each(|&at| absent[at] = true);
+                for at in group {
+                    absent[at] = true;
+                }
                 continue;
             }
             for (at, partner) in self.match_group(items, &group, &candidates) {
@@ -243,7 +248,7 @@ impl Planner<'_> {
         let mut free: Vec<Option<&Item>> = candidates.iter().map(|partner| Some(*partner)).collect();
         let mut found = Vec::new();
         let mut rest: Vec<usize> = group.to_vec();
-        let tests: [&dyn Fn(usize, &Item) -> bool; 2] =
+        let tests: [SameTest<'_>; 2] =
             [&|at, partner| header_of_item(at) == header_of_partner(partner), &|at, partner| {
                 items[at].parameters == partner.parameters
             }];

@@ -21,7 +21,7 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
     let is_gone = |row: usize| findings.ledger.removals().any(|(lines, _)| lines.contains(row));
     let mut reasons = Vec::new();
     for twin in &findings.plan.twins {
-        if is_new.get(twin.name_row).is_some_and(|new| new.is_some()) && !is_gone(twin.original_row) {
+        if is_new.get(twin.name_row).is_some_and(Option::is_some) && !is_gone(twin.original_row) {
             reasons.push(
                 NeedsVerifyReason::new(
                     ReasonKind::CodeDuplicated,
