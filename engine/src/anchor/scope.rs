@@ -94,8 +94,8 @@ pub(crate) struct Plan {
     starts: Vec<(LineRange, usize)>,
     new: Vec<bool>,
     names: Vec<bool>,
-    /// Snippet lines that name declarations with a body.
-    bodies: BTreeSet<usize>,
+    /// Snippet lines that name declarations with a body, and where those begin.
+    bodies: BTreeMap<usize, usize>,
     free: BTreeSet<usize>,
 }
 
@@ -115,9 +115,9 @@ impl Plan {
         self.starts.iter().filter(|(lines, _)| lines.contains(line)).map(|&(_, row)| row).max().unwrap_or(0)
     }
 
-    /// Says whether snippet line `line` names a declaration that has a body.
-    pub(crate) fn has_body(&self, line: usize) -> bool {
-        self.bodies.contains(&line)
+    /// Gives the first line of the declaration with a body that snippet line `line` names, doc comment included.
+    pub(crate) fn body_named_at(&self, line: usize) -> Option<usize> {
+        self.bodies.get(&line).copied()
     }
 
     /// Says whether original row `row` may be deleted for nothing, since the snippet shows its successor.
@@ -327,7 +327,7 @@ impl Planner<'_> {
             *name = true;
             let is_callable = !item.parameters.is_empty() || item.kind == ItemKind::Type;
             if item.header.end < item.rows.end && is_callable {
-                self.plan.bodies.insert(item.name_row);
+                self.plan.bodies.insert(item.name_row, item.rows.start);
             }
         }
     }

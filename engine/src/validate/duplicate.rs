@@ -40,8 +40,11 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         let n = findings.index.count(at.class);
         let is_in_new = findings.plan.new_items.iter().any(|item| item.contains(line));
         // A declaration's first line is written though the file has that very line, or a line is written right beside
-        // its like.
-        let names = findings.plan.names(line) && findings.plan.has_body(line) && !is_in_new && n > 0;
+        // its like. Inside of other new code either may be.
+        let begins_run = |start: usize| {
+            start == 0 || is_new[start - 1].is_none() || is_blank(&findings.snippet.lines[start - 1].text)
+        };
+        let names = n > 0 && !is_in_new && findings.plan.body_named_at(line).is_some_and(begins_run);
         let stays_at = |row: usize| findings.index.original.get(row) == Some(&at.class) && !is_gone(row);
         let first = line == 0 || is_new[line - 1].is_none();
         let last = is_new.get(line + 1).is_none_or(Option::is_none);

@@ -586,6 +586,12 @@ fn nothing_is_doubled(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReas
 }
 
 fn nothing_was_cut_short(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.original_outline.cut_short {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::CutShort,
+            "the file could not be parsed in time, so its declarations are known by indentation alone",
+        ));
+    }
     if let Some(lines) = findings.alignment.cut_short {
         reasons.push(
             NeedsVerifyReason::new(
