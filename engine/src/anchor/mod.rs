@@ -37,6 +37,7 @@ use crate::treesitter::{Block, Outline};
 use align::{Lattice, Move};
 use gap::{Column, Gap, columns};
 use scope::Waypoint;
+use unique::Demand;
 
 /// Largest lattice, in nodes of four bytes, two tables. Larger: a hostile snippet takes seconds; smaller: honest
 /// repetitive files are settled from the outside in.
@@ -46,8 +47,14 @@ const MOST_NODES: usize = 6_000_000;
 /// text that copies a line from elsewhere is tied to it.
 const FEW_NODES: usize = 400_000;
 
+/// How often a gap that is too large is cut at lines that are unique in it. More finds next to nothing.
+const SPLITS: usize = 3;
+
 /// How often closers are put right.
 const CLOSER_ROUNDS: usize = 4;
+
+/// A point that an alignment passes: so many original rows and so many columns are taken.
+type Border = (usize, usize);
 
 /// What becomes of original rows and snippet lines, in order. Lines are those of the whole texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,7 +167,7 @@ pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
         let implied = &problem.snippet.implied;
         line + implied.partition_point(|&at| at < line || (after_implied && at == line))
     };
-    let mut borders: Vec<(usize, usize)> = plan
+    let mut borders: Vec<Border> = plan
         .waypoints
         .iter()
         .map(|&Waypoint { row, line, after_implied }| (row, column_of(line, after_implied)))
@@ -185,7 +192,7 @@ pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
 }
 
 /// Puts two borders in if the chain of borders still rises with them.
-fn add_border(borders: &mut Vec<(usize, usize)>, first: (usize, usize), second: (usize, usize)) {
+fn add_border(borders: &mut Vec<Border>, first: Border, second: Border) {
     let at = borders.partition_point(|border| *border <= first);
     let after_last = at == 0 || borders[at - 1].1 <= first.1;
     let before_next = borders.get(at).is_none_or(|next| *next == second || (next.0 >= second.0 && next.1 >= second.1));
@@ -209,15 +216,15 @@ fn walk(problem: &Problem<'_>, plan: &Plan, columns: &[Column<'_>], borders: &[(
         let anchors = if Lattice::n_nodes(&whole) <= FEW_NODES {
             Vec::new()
         } else {
-            unique::anchors(problem.original, problem.index, columns, rows, range)
+            unique::anchors(problem.original, problem.index, columns, rows, range, Demand::Neighbour)
         };
         for anchor in anchors {
-            walk_gap(problem, plan, columns, from, (anchor.row, anchor.column), &mut alignment);
+            walk_gap(problem, plan, columns, (from, (anchor.row, anchor.column)), SPLITS, &mut alignment);
             from = (anchor.row, anchor.column);
-            walk_gap(problem, plan, columns, from, (anchor.row + 1, anchor.column + 1), &mut alignment);
+            walk_gap(problem, plan, columns, (from, (anchor.row + 1, anchor.column + 1)), SPLITS, &mut alignment);
             from = (anchor.row + 1, anchor.column + 1);
         }
-        walk_gap(problem, plan, columns, from, to, &mut alignment);
+        walk_gap(problem, plan, columns, (from, to), SPLITS, &mut alignment);
         from = to;
     }
     alignment
@@ -228,17 +235,31 @@ fn walk_gap(
     problem: &Problem<'_>,
     plan: &Plan,
     columns: &[Column<'_>],
-    from: (usize, usize),
-    to: (usize, usize),
+    (from, to): (Border, Border),
+    splits: usize,
     alignment: &mut Alignment,
 ) {
     if from == to {
         return;
     }
     let lines = LineRange::new(from.0, to.0);
-    let columns = &columns[from.1..to.1];
+    let range = LineRange::new(from.1, to.1);
+    let all = columns;
+    let columns = &columns[range.iter()];
     let gap = Gap::new(problem.original, problem.index, problem.description, plan, lines, columns);
     let path = if Lattice::n_nodes(&gap) > MOST_NODES {
+        let anchors = unique::anchors(problem.original, problem.index, all, lines, range, Demand::Nothing);
+        if splits > 0 && !anchors.is_empty() {
+            let mut from = from;
+            for anchor in anchors {
+                let at = (anchor.row, anchor.column);
+                walk_gap(problem, plan, all, (from, at), splits - 1, alignment);
+                walk_gap(problem, plan, all, (at, (at.0 + 1, at.1 + 1)), splits - 1, alignment);
+                from = (at.0 + 1, at.1 + 1);
+            }
+            walk_gap(problem, plan, all, (from, to), splits - 1, alignment);
+            return;
+        }
         alignment.cut_short.get_or_insert(lines);
         outside_in::path(&gap)
     } else {

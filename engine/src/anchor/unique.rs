@@ -30,6 +30,15 @@ const LEVELS: usize = 3;
 /// Shortest text that ties, in bytes without indentation. Shorter: `return nil` ties by accident.
 const SHORTEST: usize = 8;
 
+/// How much a tie must show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Demand {
+    /// A neighbour of both lines agrees.
+    Neighbour,
+    /// Nothing more: for gaps that are too large to be searched otherwise.
+    Nothing,
+}
+
 /// A row and the column that is its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Anchor {
@@ -45,13 +54,14 @@ pub(crate) fn anchors(
     columns: &[Column<'_>],
     rows: LineRange,
     range: LineRange,
+    demand: Demand,
 ) -> Vec<Anchor> {
     let mut found = Vec::new();
     let mut open = vec![(rows, range)];
     for _ in 0..LEVELS {
         let mut next = Vec::new();
         for (rows, range) in open {
-            let anchors = level(original, index, columns, rows, range);
+            let anchors = level(original, index, columns, rows, range, demand);
             let mut from = (rows.start, range.start);
             for &Anchor { row, column } in &anchors {
                 next.push((LineRange::new(from.0, row), LineRange::new(from.1, column)));
@@ -74,6 +84,7 @@ fn level(
     columns: &[Column<'_>],
     rows: LineRange,
     range: LineRange,
+    demand: Demand,
 ) -> Vec<Anchor> {
     // Class -> (column, how often in the columns, row, how often in the rows).
     let mut seen: HashMap<Class, (usize, usize, usize, usize)> = HashMap::new();
@@ -106,7 +117,7 @@ fn level(
             && columns[at].text.trim().len() >= SHORTEST
             && equality(original.line(row), columns[at].text)
                 .is_some_and(|equality| equality <= Equality::TrailingBlanks)
-            && has_equal_neighbour(index, columns, rows, range, row, at)
+            && (demand == Demand::Nothing || has_equal_neighbour(index, columns, rows, range, row, at))
         {
             anchors.push(Anchor { row, column });
         }
