@@ -22,24 +22,26 @@ use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 
-/// Writes the ledger of an alignment.
+/// Writes the ledger of an alignment; the flag says whether the alignment adds up.
 pub(crate) fn account(
     alignment: &Alignment,
     original: &Source<'_>,
     snippet: &Snippet<'_>,
     description: &Description,
     plan: &Plan,
-) -> Ledger {
+) -> (Ledger, bool) {
     let mut steps = merge(raw_steps(alignment, original, description, plan));
     explain(&mut steps, original, snippet, description, plan);
     let steps = merge(steps);
-    Ledger::new(steps, original.n_lines(), snippet.lines.len())
-        .unwrap_or_else(|_| fallback(original.n_lines(), snippet.lines.len()))
+    match Ledger::new(steps, original.n_lines(), snippet.lines.len()) {
+        Ok(ledger) => (ledger, true),
+        Err(_) => (fallback(original.n_lines(), snippet.lines.len()), false),
+    }
 }
 
 /// The ledger for an alignment that doesn't add up, which no input should reach: everything old stays and nothing
 /// new is written.
-fn fallback(n_original: usize, n_snippet: usize) -> Ledger {
+pub(crate) fn fallback(n_original: usize, n_snippet: usize) -> Ledger {
     debug_assert!(false, "an alignment takes every line once");
     let steps = vec![
         Step::Keep { original: LineRange::new(0, n_original), rule: KeepRule::Unmentioned },

@@ -13,7 +13,7 @@ use crate::error::{Error, Input};
 use crate::indent;
 use crate::merge::{self, Merged};
 use crate::outcome::{Elapsed, Outcome, Shape};
-use crate::source::Source;
+use crate::source::{Source, is_blank};
 use crate::treesitter::{Outline, comment_signs};
 use crate::validate::{self, Findings};
 use crate::whole_file;
@@ -24,19 +24,20 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let total = Stopwatch::start();
     admit(edit.original, Input::Original, options)?;
     admit(edit.snippet, Input::Snippet, options)?;
-    if edit.snippet.trim().is_empty() && !edit.original.is_empty() {
-        return Err(Error::EmptySnippet);
-    }
     let budget = edit.budget.unwrap_or(options.budget);
 
     let original = Source::new(edit.original);
     let snippet = Source::new(edit.snippet);
+    if snippet.lines().all(is_blank) && !edit.original.is_empty() {
+        return Err(Error::EmptySnippet);
+    }
     let description = Description::parse(edit.description, original.n_lines());
 
     let anchoring = Stopwatch::start();
     let (mut snippet, index) = debug_span!("classify")
         .in_scope(|| classify::classify(&snippet, &original, &description, edit.add_missing_edges));
-    let original_outline = debug_span!("outline").in_scope(|| outline_original(edit, &original, snippet.shape, budget));
+    let original_outline = debug_span!("outline")
+        .in_scope(|| outline_original(edit, &original, (snippet.shape, description.overwrites()), budget));
     let mut snippet_outline = debug_span!("outline").in_scope(|| outline_snippet(edit, &snippet, budget));
     let conversion = match snippet.shape {
         Shape::WholeFile if description.overwrites() => None,
@@ -74,6 +75,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         description: &description,
         plan: &plan,
         original_outline: &original_outline,
+        outlines_cut_short: original_outline.cut_short || snippet_outline.cut_short,
         alignment: &alignment,
         ledger: &ledger,
         disputed,
@@ -114,10 +116,15 @@ impl Parts<'_> {
     }
 }
 
-/// Outlines the original. A whole new file is merged without.
-fn outline_original(edit: &Edit<'_>, original: &Source<'_>, shape: Shape, budget: Duration) -> Outline {
+/// Outlines the original. An announced overwrite is merged without.
+fn outline_original(
+    edit: &Edit<'_>,
+    original: &Source<'_>,
+    (shape, overwrites): (Shape, bool),
+    budget: Duration,
+) -> Outline {
     match edit.language {
-        _ if shape == Shape::WholeFile => Outline::default(),
+        _ if shape == Shape::WholeFile && overwrites => Outline::default(),
         None => Outline::by_indent(original, comment_signs(edit.path, None)),
         language => Outline::of(original, language, budget),
     }
@@ -133,10 +140,14 @@ fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, budget: Duration) -> 
     }
 }
 
+/// Largest text whose line table can be kept in 32 bits, in bytes.
+const LARGEST_SOURCE: usize = u32::MAX as usize - 1;
+
 /// Refuses what is no text or too large to work on.
 pub(crate) fn admit(text: &str, input: Input, options: &Options) -> Result<(), Error> {
-    if text.len() > options.max_bytes {
-        return Err(Error::TooLarge { input, bytes: text.len(), limit: options.max_bytes });
+    let limit = options.max_bytes.min(LARGEST_SOURCE);
+    if text.len() > limit {
+        return Err(Error::TooLarge { input, bytes: text.len(), limit });
     }
     match memchr::memchr(0, text.as_bytes()) {
         Some(offset) => Err(Error::NotText { input, offset }),

@@ -28,6 +28,10 @@ const EXACT_PERCENT: usize = 20;
 /// Share of lines that may stand in the original as they are, among them twins of lines that were moved, in percent.
 const STAYING_PERCENT: usize = 25;
 
+/// Furthest that lines are moved, in columns or steps, and deepest indent that is converted. Larger: every line may grow
+/// by that much.
+const LARGEST_SHIFT: usize = 400;
+
 /// How many of the original's first lines tell its unit.
 const LOOKED_AT: usize = 2_000;
 
@@ -140,14 +144,14 @@ fn convert_unit(
         .iter()
         .map(|(ours, theirs)| Some(steps(to, theirs)?.cast_signed() - steps(from, ours)?.cast_signed()))
         .collect();
-    let shift = most_frequent(&shifts)?;
+    let shift = most_frequent(&shifts).filter(|shift| shift.unsigned_abs() <= LARGEST_SHIFT)?;
     let n_agreeing = shifts.iter().filter(|other| **other == Some(shift)).count();
     if share(n_agreeing, indented.len()) < AGREEING_PERCENT {
         return None;
     }
     let unanimous = n_agreeing == indented.len();
     rewrite(snippet, literals, all, |indent| {
-        let width = from.width(indent)?;
+        let width = from.width(indent).filter(|&width| width <= LARGEST_SHIFT)?;
         let steps = (width / from.steps()).checked_add_signed(shift)?;
         let rest = width % from.steps();
         Some(match to {
@@ -206,7 +210,7 @@ fn shift(
             same_kind.then(|| theirs.len().cast_signed() - ours.len().cast_signed())
         })
         .collect();
-    let amount = most_frequent(&shifts)?;
+    let amount = most_frequent(&shifts).filter(|amount| amount.unsigned_abs() <= LARGEST_SHIFT)?;
     let n_agreeing = shifts.iter().filter(|shift| **shift == Some(amount)).count();
     if amount == 0 || share(n_agreeing, shifts.len()) < AGREEING_PERCENT {
         return None;

@@ -36,10 +36,6 @@ pub enum KeepRule {
     OutsideRanges,
     /// Losing so much without a word is less likely than forgetting a reference.
     Unmentioned,
-    /// A blank line beside a reference or beside kept lines.
-    BlankLine,
-    /// The snippet's change is in the file already.
-    AlreadyApplied,
 }
 
 /// What explains that original lines are gone, strongest first.
@@ -188,6 +184,15 @@ impl Ledger {
             Step::Remove { original, cause } => Some((original, cause)),
             _ => None,
         })
+    }
+
+    /// Says of each of the original's `n` lines whether it is gone.
+    pub(crate) fn gone(&self, n: usize) -> Vec<bool> {
+        let mut gone = vec![false; n];
+        for (lines, _) in self.removals() {
+            gone[lines.start..lines.end].fill(true);
+        }
+        gone
     }
 
     /// Counts the original lines that are not in the result.

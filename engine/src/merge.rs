@@ -7,7 +7,7 @@
 //!
 //! # Cost
 //!
-//! Up to three alignments.
+//! Up to four alignments.
 
 use crate::account;
 use crate::anchor::{self, Alignment, Plan, Problem};
@@ -74,8 +74,11 @@ fn with_scopes_or_without(problem: &Problem<'_>, plan: &Plan) -> Merged {
 }
 
 fn read(problem: &Problem<'_>, plan: &Plan) -> Merged {
-    let alignment = anchor::align(problem, plan);
-    let ledger = account::account(&alignment, problem.original, problem.snippet, problem.description, plan);
+    let mut alignment = anchor::align(problem, plan);
+    let (ledger, adds_up) = account::account(&alignment, problem.original, problem.snippet, problem.description, plan);
+    if !adds_up {
+        alignment.cut_short.get_or_insert(LineRange::new(0, problem.original.n_lines()));
+    }
     let segments = stitch::stitch(&ledger, problem.original, problem.snippet);
     Merged { alignment, ledger, segments, disputed: None }
 }
@@ -87,10 +90,8 @@ fn same_text(problem: &Problem<'_>, a: &Merged, b: &Merged) -> bool {
 
 /// Counts the written lines that stand once in the original, where they stay.
 fn n_doubled(problem: &Problem<'_>, merged: &Merged) -> usize {
-    let is_doubled = |line: usize| {
-        let row = problem.index.only(problem.snippet.lines[line].class);
-        row.is_some_and(|row| !merged.ledger.removals().any(|(rows, _)| rows.contains(row)))
-    };
+    let gone = merged.ledger.gone(problem.original.n_lines());
+    let is_doubled = |line: usize| problem.index.only(problem.snippet.lines[line].class).is_some_and(|row| !gone[row]);
     let written = merged.ledger.steps().iter().filter_map(|step| match step {
         Step::New { snippet } => Some(snippet.iter()),
         _ => None,

@@ -26,8 +26,8 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// Cuts `text` into lines.
     ///
-    /// Offsets are kept in 32 bits: the engine refuses texts over [`crate::Options::max_bytes`] before.
-    /// Of a text over 4 GiB only the first 4 GiB are cut into lines, the rest belongs to the last line.
+    /// Offsets are kept in 32 bits. Of a text of 4 GiB or more only what they reach is cut into lines; the engine refuses
+    /// such texts before.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         let bytes = text.as_bytes();

@@ -10,6 +10,7 @@
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 
+use crate::account;
 use crate::anchor::Alignment;
 use crate::classify::{Description, Snippet};
 use crate::ledger::{Equality, Ledger, RemovalCause, Step};
@@ -52,9 +53,13 @@ pub(crate) fn merge(original: &Source<'_>, snippet: &Snippet<'_>, description: &
         (row, line) = (before.end, after.end);
     }
     anchors(&mut steps, &mut row, &mut line, original.n_lines());
-    let ledger = Ledger::new(steps, original.n_lines(), snippet.lines.len()).unwrap_or_default();
+    let mut alignment = Alignment::default();
+    let ledger = Ledger::new(steps, original.n_lines(), snippet.lines.len()).unwrap_or_else(|_| {
+        alignment.cut_short = Some(LineRange::new(0, original.n_lines()));
+        account::fallback(original.n_lines(), snippet.lines.len())
+    });
     let segments = stitch::stitch(&ledger, original, snippet);
-    Merged { alignment: Alignment::default(), ledger, segments, disputed: None }
+    Merged { alignment, ledger, segments, disputed: None }
 }
 
 fn cause(

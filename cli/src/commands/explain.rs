@@ -208,8 +208,6 @@ fn rule_in_words(rule: KeepRule) -> &'static str {
         KeepRule::PureInsert => "an insertion removes nothing",
         KeepRule::OutsideRanges => "outside the announced lines",
         KeepRule::Unmentioned => "not mentioned",
-        KeepRule::BlankLine => "blank line",
-        KeepRule::AlreadyApplied => "already applied",
         _ => "by rule",
     }
 }

@@ -20,7 +20,7 @@
 use crate::ledger::Equality;
 
 use super::cost::{self, Cost, FORBIDDEN};
-use super::gap::{Column, ColumnKind, Gap, Row, Similar};
+use super::gap::{Ahead, Column, ColumnKind, Gap, Row, Similar};
 
 /// What the path did last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,6 +142,8 @@ pub(crate) struct Lattice<'g> {
     open_indent: Vec<usize>,
     /// The rows each column may be a new version of; rising.
     similar: Vec<Vec<Similar>>,
+    /// What follows each column.
+    ahead: Vec<Ahead>,
 }
 
 impl<'g> Lattice<'g> {
@@ -151,7 +153,7 @@ impl<'g> Lattice<'g> {
             let opens = matches!(column.kind, ColumnKind::Reference | ColumnKind::Removal);
             open_indent[at + 1] = if opens { column.indent } else { open_indent[at] };
         }
-        Self { gap, open_indent, similar: gap.similar_rows() }
+        Self { gap, open_indent, similar: gap.similar_rows(), ahead: gap.ahead() }
     }
 
     fn n_rows(&self) -> usize {
@@ -238,7 +240,7 @@ impl<'g> Lattice<'g> {
             let after = matches!(state, State::Reference | State::Outdented);
             // Right behind a shown line the key says it; behind a reference there may be others of it.
             let told = r.announced || only_key || (same_key && !after);
-            let one_sided = !told && after != self.gap.precedes_reference(column);
+            let one_sided = !told && after != self.ahead[column + 1].at_reference;
             let beside = if one_sided { cost::SIMILAR_BESIDE_REFERENCE } else { 0 };
             let cost = cost::SIMILAR + distance + outside + beside;
             go(1, 1, State::Matched, cost, Move::Supersede { row, column });
@@ -249,6 +251,7 @@ impl<'g> Lattice<'g> {
     fn column_edges(&self, node: Node, c: &Column<'_>, go: &mut impl FnMut(usize, usize, State, Cost, Move)) {
         let Node { row, column, state } = node;
         match c.kind {
+            _ if c.dropped => go(0, 1, state, 0, Move::Drop { column }),
             ColumnKind::Reference => {
                 let beside_new = c.is_implied() && state == State::Inserting && row < self.n_rows();
                 let cost = if beside_new { cost::IMPLIED_BESIDE_NEW } else { 0 };
@@ -263,11 +266,12 @@ impl<'g> Lattice<'g> {
                     other => other,
                 };
                 if c.after_marker || c.before_marker {
-                    let (drop, insert) = if self.gap.wants_blank(row, column, state == State::Inserting) {
-                        (cost::BLANK_AS_IT_SHOULD_NOT, cost::BLANK_AS_IT_SHOULD)
-                    } else {
-                        (cost::BLANK_AS_IT_SHOULD, cost::BLANK_AS_IT_SHOULD_NOT)
-                    };
+                    let (drop, insert) =
+                        if self.gap.wants_blank(row, c, state == State::Inserting, self.ahead[column + 1].at_new) {
+                            (cost::BLANK_AS_IT_SHOULD_NOT, cost::BLANK_AS_IT_SHOULD)
+                        } else {
+                            (cost::BLANK_AS_IT_SHOULD, cost::BLANK_AS_IT_SHOULD_NOT)
+                        };
                     go(0, 1, to, drop, Move::Drop { column });
                     go(0, 1, to, insert, Move::Insert { column });
                 } else {
@@ -300,7 +304,7 @@ impl<'g> Lattice<'g> {
         if r.n_code == 0 && !excused && !matches!(state, State::Deleting | State::Excused) {
             go(1, 0, state, times(cost::DELETE_LONE_BLANK, r.n_lines()), Move::Delete { row });
         } else {
-            let beside = in_reference || self.gap.leads_to_reference(column);
+            let beside = in_reference || self.ahead[column].leads_to_reference;
             let hides = open && beside && !excused && r.n_code > 0;
             let beside = if hides { cost::DELETE_BESIDE_REFERENCE } else { 0 };
             let to = if excused || blank_in_run { State::Excused } else { State::Deleting };
@@ -324,7 +328,7 @@ impl<'g> Lattice<'g> {
     }
 
     fn match_cost(&self, row: &Row, column: &Column<'_>, state: State) -> Option<(Equality, Cost)> {
-        if column.forced_new || row.lines.start < column.first_row {
+        if column.forced_new || column.dropped || row.lines.start < column.first_row {
             return None;
         }
         if column.kind == ColumnKind::Blank {

@@ -74,6 +74,8 @@ pub(crate) struct Column<'g> {
     pub(crate) forced_new: bool,
     /// The line names an original line that goes.
     pub(crate) gone: bool,
+    /// The line is no text of the file.
+    pub(crate) dropped: bool,
     /// At most two characters long.
     pub(crate) short: bool,
     /// Holds no letter and no digit.
@@ -133,6 +135,7 @@ pub(crate) fn columns<'g>(
         n_in_original: 0,
         forced_new: false,
         gone: false,
+        dropped: false,
         short: false,
         punctuation: false,
         after_marker: false,
@@ -159,6 +162,7 @@ pub(crate) fn columns<'g>(
             n_in_original: index.count(line.class).saturating_sub(announced.get(&line.class).copied().unwrap_or(0)),
             forced_new: line.force == Force::New || plan.is_new(at),
             gone: line.force == Force::Gone,
+            dropped: line.force == Force::Drop,
             short: text.chars().nth(2).is_none(),
             punctuation: is_bare_closer(text),
             after_marker: false,
@@ -260,32 +264,32 @@ impl<'g> Gap<'g> {
 
     /// Says whether a blank line beside a marker is wanted between original row `row` and the one above: where new
     /// text meets a fill and no blank line parts them yet. Between two old lines it is the model's layout.
-    pub(crate) fn wants_blank(&self, row: usize, column: usize, after_new: bool) -> bool {
+    pub(crate) fn wants_blank(&self, row: usize, column: &Column<'_>, after_new: bool, before_new: bool) -> bool {
         let line = self.rows.get(row).map_or(self.end, |row| row.lines.start);
         let is_text = |line: Option<usize>| {
             line.is_some_and(|line| line < self.original.n_lines() && !is_blank(self.original.line(line)))
         };
-        let next = self.columns[column + 1..].iter().find(|next| next.kind != ColumnKind::Blank);
-        let before_new = next.is_some_and(|next| next.kind == ColumnKind::Code && next.n_in_original == 0);
-        let column = &self.columns[column];
         (column.after_marker && before_new && is_text(line.checked_sub(1)))
             || (column.before_marker && after_new && is_text(Some(line)))
     }
 
-    /// Says whether only new text stands between a column and the next reference that the snippet holds.
-    pub(crate) fn leads_to_reference(&self, column: usize) -> bool {
-        let is_new = |c: &&Column<'_>| {
-            c.kind == ColumnKind::Blank
-                || (c.kind == ColumnKind::Code && (c.n_in_original == 0 || c.forced_new || c.punctuation))
-        };
-        let next = self.columns[column..].iter().find(|column| !is_new(column));
-        next.is_some_and(|next| next.kind == ColumnKind::Reference && !next.is_implied())
-    }
-
-    /// Says whether a reference that the snippet holds follows a column, blank lines apart.
-    pub(crate) fn precedes_reference(&self, column: usize) -> bool {
-        let next = self.columns[column + 1..].iter().find(|next| next.kind != ColumnKind::Blank);
-        next.is_some_and(|next| next.kind == ColumnKind::Reference && !next.is_implied())
+    /// Finds, for each column and for the end, what follows from there on.
+    pub(crate) fn ahead(&self) -> Vec<Ahead> {
+        let mut ahead = vec![Ahead::default(); self.columns.len() + 1];
+        for (at, column) in self.columns.iter().enumerate().rev() {
+            let reference = column.kind == ColumnKind::Reference && !column.is_implied();
+            let new = column.n_in_original == 0 || column.forced_new || column.punctuation || column.dropped;
+            ahead[at] = match column.kind {
+                ColumnKind::Blank => ahead[at + 1],
+                ColumnKind::Code => Ahead {
+                    at_reference: false,
+                    leads_to_reference: new && ahead[at + 1].leads_to_reference,
+                    at_new: column.n_in_original == 0,
+                },
+                _ => Ahead { at_reference: reference, leads_to_reference: reference, at_new: false },
+            };
+        }
+        ahead
     }
 
     /// Gives the text of a row's first line.
@@ -313,6 +317,7 @@ impl<'g> Gap<'g> {
             column.kind == ColumnKind::Code
                 && column.n_in_original == 0
                 && !column.forced_new
+                && !column.dropped
                 && column.text.len() <= LONGEST_SIMILAR
         };
         self.columns
@@ -377,6 +382,17 @@ fn is_bare_closer(text: &str) -> bool {
     !text.contains(char::is_alphanumeric)
         || (CLOSING_WORDS.contains(&word) && text.len() <= word.len() + 2)
         || (text.starts_with("</") && text.find('>') == Some(text.len() - 1))
+}
+
+/// What follows a point between columns, blank lines apart.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Ahead {
+    /// A reference that the snippet holds.
+    pub(crate) at_reference: bool,
+    /// Such a reference, with only new text before it.
+    pub(crate) leads_to_reference: bool,
+    /// New text.
+    pub(crate) at_new: bool,
 }
 
 /// A row that a new line may be the new version of.

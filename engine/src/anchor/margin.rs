@@ -71,6 +71,9 @@ pub(crate) fn runners_up(gap: &Gap<'_>, lattice: &Lattice<'_>, backward: &Costs,
     let mut found: Vec<RunnerUp> = Vec::new();
     for (n, (_, node, edge)) in detours.into_iter().enumerate() {
         if n >= MOST_TRACES {
+            if found.is_empty() {
+                found.push(RunnerUp { row: node.row, column: edge.by.column() });
+            }
             break;
         }
         let mut other = lattice.trace_from_start(&forward, node);

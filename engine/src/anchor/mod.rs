@@ -35,6 +35,7 @@ use crate::source::Source;
 use crate::treesitter::{Block, Outline};
 
 use align::{Lattice, Move};
+use cost::FORBIDDEN;
 use gap::{Column, Gap, columns};
 use scope::Waypoint;
 use unique::Demand;
@@ -266,6 +267,12 @@ fn walk_gap(
         let lattice = Lattice::new(&gap);
         let backward = lattice.backward();
         alignment.cost += u64::from(lattice.cost(&backward, Lattice::START));
+        if lattice.cost(&backward, Lattice::START) >= FORBIDDEN {
+            // More new text than costs can count.
+            alignment.cut_short.get_or_insert(lines);
+            alignment.ties.extend(outside_in::path(&gap).into_iter().filter_map(|step| tie(&gap, step)));
+            return;
+        }
         let path = lattice.trace_to_end(&backward, Lattice::START);
         let runners_up = margin::runners_up(&gap, &lattice, &backward, &path);
         if !runners_up.is_empty() {

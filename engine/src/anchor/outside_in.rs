@@ -17,7 +17,7 @@ pub(crate) fn path(gap: &Gap<'_>) -> Vec<Move> {
         let (r, c) = (&gap.rows[row], &gap.columns[column]);
         match c.kind {
             ColumnKind::Blank if r.n_code == 0 => Some(Equality::Exact),
-            ColumnKind::Code if r.class == c.class && !c.forced_new && !c.gone => {
+            ColumnKind::Code if r.class == c.class && !c.forced_new && !c.gone && !c.dropped => {
                 gap.equality(r, c).filter(|&equality| equality <= Equality::TrailingBlanks)
             }
             _ => None,
@@ -48,7 +48,7 @@ pub(crate) fn path(gap: &Gap<'_>) -> Vec<Move> {
         path.push(match gap.columns[column].kind {
             ColumnKind::Reference => Move::Reference { column },
             ColumnKind::Removal => Move::Marker { column },
-            ColumnKind::Code if gap.columns[column].gone => Move::Drop { column },
+            ColumnKind::Code if gap.columns[column].gone || gap.columns[column].dropped => Move::Drop { column },
             ColumnKind::Code | ColumnKind::Blank => Move::Insert { column },
         });
         if reference == Some(column) {

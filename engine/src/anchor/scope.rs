@@ -90,8 +90,8 @@ pub(crate) struct Plan {
     pub(crate) crossed: Vec<LineRange>,
     /// Snippet declarations without partner: their rows.
     pub(crate) new_items: Vec<LineRange>,
-    /// Snippet lines above a tied name, and the original row at which what belongs to that name begins.
-    starts: Vec<(LineRange, usize)>,
+    /// For each snippet line above a tied name the original row at which what belongs to that name begins, else zero.
+    first_rows: Vec<usize>,
     new: Vec<bool>,
     names: Vec<bool>,
     /// Snippet lines that name declarations with a body, and where those begin.
@@ -112,7 +112,7 @@ impl Plan {
 
     /// Gives the first original row that snippet line `line` may be tied to.
     pub(crate) fn first_row(&self, line: usize) -> usize {
-        self.starts.iter().filter(|(lines, _)| lines.contains(line)).map(|&(_, row)| row).max().unwrap_or(0)
+        self.first_rows.get(line).copied().unwrap_or(0)
     }
 
     /// Gives the first line of the declaration with a body that snippet line `line` names, doc comment included.
@@ -127,7 +127,7 @@ impl Plan {
 
     /// Gives the same plan without its waypoints and what follows from them.
     pub(crate) fn without_scopes(&self) -> Self {
-        Self { waypoints: Vec::new(), free: BTreeSet::new(), starts: Vec::new(), ..self.clone() }
+        Self { waypoints: Vec::new(), free: BTreeSet::new(), first_rows: Vec::new(), ..self.clone() }
     }
 
     /// Says whether some tied declaration is shown only in part.
@@ -151,7 +151,12 @@ pub(crate) fn plan(
         index,
         believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
         sections: original_outline.has_errors.then(|| Outline::by_indent(original, ANY_COMMENT_SIGNS)),
-        plan: Plan { new: vec![false; n_lines], names: vec![false; n_lines], ..Plan::default() },
+        plan: Plan {
+            new: vec![false; n_lines],
+            names: vec![false; n_lines],
+            first_rows: vec![0; n_lines],
+            ..Plan::default()
+        },
     };
     planner.pair_level(&snippet_outline.items, &original_outline.items, Some(original_outline));
     let mut plan = planner.plan;
@@ -165,6 +170,11 @@ pub(crate) fn plan(
         rises
     });
     plan.waypoints.dedup();
+    // An end that the alignment doesn't pass isn't tied.
+    let passed: BTreeSet<(usize, usize)> = plan.waypoints.iter().map(|point| (point.row, point.line)).collect();
+    for pair in &mut plan.pairs {
+        pair.end_tied &= passed.contains(&(pair.original.end, pair.snippet.end));
+    }
     plan
 }
 
@@ -345,7 +355,11 @@ impl Planner<'_> {
         if header_tied {
             point(partner.header.end.max(partner.name_row + 1), item.header.end.max(item.name_row + 1), false);
         }
-        self.plan.starts.push((LineRange::new(rows.start, item.name_row), partner.rows.start));
+        for line in LineRange::new(rows.start, item.name_row) {
+            if let Some(first) = self.plan.first_rows.get_mut(line) {
+                *first = partner.rows.start.max(*first);
+            }
+        }
         if end_tied {
             point(partner_rows.end, rows.end, false);
         }
@@ -571,7 +585,7 @@ fn nested_by_key(items: &[Item]) -> BTreeMap<(ItemKind, &str), Vec<&Item>> {
 /// # Source
 ///
 /// Patience sorting (Schensted 1961), O(n log n); of several the one that ends lowest.
-pub(crate) fn rising_chain(values: &[usize]) -> Vec<usize> {
+fn rising_chain(values: &[usize]) -> Vec<usize> {
     // tails[k]: position of the lowest value that ends a chain of k + 1.
     let mut tails: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = vec![None; values.len()];

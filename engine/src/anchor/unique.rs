@@ -90,7 +90,7 @@ fn level(
     let mut seen: HashMap<Class, (usize, usize, usize, usize)> = HashMap::new();
     for at in range {
         let column = &columns[at];
-        if column.kind == ColumnKind::Code && !column.forced_new && !column.gone {
+        if column.kind == ColumnKind::Code && !column.forced_new && !column.gone && !column.dropped {
             let entry = seen.entry(column.class).or_insert((at, 0, 0, 0));
             entry.1 += 1;
         }

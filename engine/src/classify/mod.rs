@@ -37,6 +37,8 @@ pub(crate) enum Force {
     New,
     /// `-`: the line matches and goes.
     Gone,
+    /// The line is no text of the file.
+    Drop,
 }
 
 /// One classified snippet line.
@@ -99,7 +101,7 @@ impl Snippet<'_> {
                     }
                 }
                 LineKind::Code | LineKind::Blank => {
-                    if line.force != Force::Gone {
+                    if !matches!(line.force, Force::Gone | Force::Drop) {
                         text.push_str(&line.text);
                     }
                 }

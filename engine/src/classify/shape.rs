@@ -60,12 +60,11 @@ pub(super) fn as_diff<'a>(
             None => (0, *line, raw_class),
         })
         .collect();
-    let is_header = |line: &str| line.starts_with("--- ") || line.starts_with("+++ ");
-    let minus: Vec<_> =
-        columns.iter().zip(raw).filter(|((sign, ..), line)| *sign == b'-' && !is_header(line)).collect();
-    let n_known =
-        minus.iter().filter(|((_, rest, class), _)| rest.trim().is_empty() || index.count(*class) > 0).count();
-    let n_plus = columns.iter().filter(|(sign, ..)| *sign == b'+').count();
+    let furniture = furniture(raw);
+    let text = || columns.iter().zip(&furniture).filter(|(_, furniture)| furniture.is_none()).map(|(column, _)| column);
+    let minus: Vec<_> = text().filter(|(sign, ..)| *sign == b'-').collect();
+    let n_known = minus.iter().filter(|(_, rest, class)| rest.trim().is_empty() || index.count(*class) > 0).count();
+    let n_plus = text().filter(|(sign, ..)| *sign == b'+').count();
     // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
     if minus.len() + n_plus < 2 || n_known * 2 < minus.len() || (minus.is_empty() && n_plus == 0) {
         return None;
@@ -86,10 +85,12 @@ pub(super) fn as_diff<'a>(
     Some(
         raw.iter()
             .zip(columns)
-            .map(|(&line, (sign, rest, class))| {
+            .zip(furniture)
+            .map(|((&line, (sign, rest, class)), furniture)| {
                 let plain = |text| Marked { text, class, force: Force::Free, hunk: false };
                 match sign {
-                    _ if line.starts_with("@@") || is_header(line) => Marked { hunk: true, ..plain(line) },
+                    _ if furniture == Some(Furniture::Hunk) => Marked { hunk: true, ..plain(line) },
+                    _ if furniture == Some(Furniture::Note) => Marked { force: Force::Drop, ..plain(line) },
                     b'+' => Marked { force: Force::New, ..plain(rest) },
                     b'-' => Marked { force: Force::Gone, ..plain(rest) },
                     b' ' if drop_blank => plain(rest),
@@ -98,6 +99,55 @@ pub(super) fn as_diff<'a>(
             })
             .collect(),
     )
+}
+
+/// What a diff holds beside the file's lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Furniture {
+    /// A `@@` header: unshown lines.
+    Hunk,
+    /// File names, modes, `\ No newline at end of file`.
+    Note,
+}
+
+/// Lines of git's before the names of the files.
+const GIT_LINES: &[&str] = &[
+    "diff --git ",
+    "index ",
+    "new file mode ",
+    "deleted file mode ",
+    "old mode ",
+    "new mode ",
+    "similarity index ",
+    "rename from ",
+    "rename to ",
+];
+
+/// Finds what is no text of the file. `--- ` alone may be the removal of a comment.
+fn furniture(raw: &[&str]) -> Vec<Option<Furniture>> {
+    let mut in_head = true;
+    (0..raw.len())
+        .map(|at| {
+            let names = |at: usize| {
+                raw.get(at).is_some_and(|line| line.starts_with("--- "))
+                    && raw.get(at + 1).is_some_and(|line| line.starts_with("+++ "))
+            };
+            let line = raw[at];
+            if line.starts_with("@@") {
+                in_head = false;
+                Some(Furniture::Hunk)
+            } else if line.starts_with("\\ ")
+                || names(at)
+                || at.checked_sub(1).is_some_and(names)
+                || (in_head && GIT_LINES.iter().any(|start| line.starts_with(start)))
+            {
+                Some(Furniture::Note)
+            } else {
+                in_head &= line.trim().is_empty();
+                None
+            }
+        })
+        .collect()
 }
 
 /// Says whether a snippet is the whole new file.

@@ -18,7 +18,12 @@ const SHORTEST: [usize; 3] = [usize::MAX, 3, 8];
 pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
     let is_new = new_lines(findings);
     let at_border = lines_at_borders(findings);
-    let is_gone = |row: usize| findings.ledger.removals().any(|(lines, _)| lines.contains(row));
+    let gone = findings.ledger.gone(findings.original.n_lines());
+    let is_gone = |row: usize| gone.get(row).copied().unwrap_or(false);
+    let n_lines = findings.snippet.lines.len();
+    let new_items = covered(findings.plan.new_items.iter().copied(), n_lines);
+    let in_full = |pair: &&crate::anchor::Pair| pair.in_full && pair.end_tied;
+    let in_full = covered(findings.plan.pairs.iter().filter(in_full).map(|pair| pair.snippet), n_lines);
     let mut reasons = Vec::new();
     for twin in &findings.plan.twins {
         if is_new.get(twin.name_row).is_some_and(Option::is_some) && !is_gone(twin.original_row) {
@@ -38,7 +43,7 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
     for (line, place) in is_new.iter().enumerate() {
         let (Some(row), at) = (*place, &findings.snippet.lines[line]) else { continue };
         let n = findings.index.count(at.class);
-        let is_in_new = findings.plan.new_items.iter().any(|item| item.contains(line));
+        let is_in_new = new_items[line];
         // A declaration's first line is written though the file has that very line, or a line is written right beside
         // its like. Inside of other new code either may be.
         let begins_run = |start: usize| {
@@ -62,9 +67,7 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
             continue;
         }
         // What is shown whole says for itself what stands twice.
-        let is_whole = findings.plan.new_items.iter().any(|item| item.contains(line))
-            || findings.plan.pairs.iter().any(|pair| pair.in_full && pair.end_tied && pair.snippet.contains(line));
-        if is_whole || !at_border[line] {
+        if is_in_new || in_full[line] || !at_border[line] {
             continue;
         }
         let telling = SHORTEST.get(n).is_some_and(|&shortest| at.text.trim().len() >= shortest);
@@ -81,6 +84,15 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         }
     }
     reasons
+}
+
+/// Says of each of `n` lines whether any of the ranges covers it.
+fn covered(ranges: impl Iterator<Item = LineRange>, n: usize) -> Vec<bool> {
+    let mut covered = vec![false; n];
+    for range in ranges {
+        covered[range.start.min(n)..range.end.min(n)].fill(true);
+    }
+    covered
 }
 
 /// Says of each snippet line whether no tied line stands between it and a reference or the snippet's end. Only there

@@ -3,9 +3,11 @@
 //! Each rule looks at one thing and gives reasons with lines; the verdict is what they give together. A rule
 //! that would flag most right results is worse than none: what it costs in trust stands beside it.
 
+use hashbrown::HashMap;
+
 use super::{SyntaxStatus, Validation, duplicate};
 use crate::account::is_blank_anchor;
-use crate::anchor::{Alignment, Alternative, Class, Index, Pair, Plan, Tie, extends, indent_width, key, tokens};
+use crate::anchor::{Alignment, Alternative, Class, Index, Plan, Tie, extends, indent_width, key, tokens};
 use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
 use crate::indent::Conversion;
 use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
@@ -27,6 +29,8 @@ pub(crate) struct Findings<'f> {
     pub(crate) description: &'f Description,
     pub(crate) plan: &'f Plan,
     pub(crate) original_outline: &'f Outline,
+    /// The clock ended an outline, so another machine might know more.
+    pub(crate) outlines_cut_short: bool,
     pub(crate) alignment: &'f Alignment,
     pub(crate) ledger: &'f Ledger,
     pub(crate) disputed: Option<Disputed>,
@@ -254,32 +258,23 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
     if findings.snippet.shape == Shape::WholeFile {
         return;
     }
+    let code: Vec<usize> =
+        (0..findings.original.n_lines()).filter(|&row| findings.index.original[row] != Class::BLANK).collect();
+    let mut searches = MOST_RUN_SEARCHES;
+    let mut scopes = Scopes::new(findings);
     let mut chunk = Chunk::default();
     let is_border = |step: &Step| matches!(step, Step::Fill { .. } | Step::Keep { .. });
     for step in findings.ledger.steps() {
         if is_border(step) {
-            reasons.extend(std::mem::take(&mut chunk).doubt(findings));
+            reasons.extend(std::mem::take(&mut chunk).doubt(findings, &code, &mut searches));
             continue;
         }
-        let is_tied = |line: usize| {
-            findings.plan.pairs.iter().any(|pair| {
-                pair.name_line == line
-                    || (pair.in_full && pair.snippet.contains(line))
-                    || (pair.end_tied && pair.is_closed && pair.snippet.end == line + 1)
-            })
-        };
         match *step {
             Step::Anchor { original, snippet, .. } => {
                 let line = &findings.snippet.lines[snippet];
                 let says = line.text.contains(char::is_alphanumeric);
-                let scope = innermost(&findings.plan.pairs, snippet);
-                let is_only = || match scope {
-                    Some(pair) if pair.end_tied => {
-                        pair.original.iter().filter(|&row| findings.index.original[row] == line.class).nth(1).is_none()
-                    }
-                    _ => findings.index.only(line.class) == Some(original),
-                };
-                chunk.pinned |= is_tied(snippet) || (says && is_only());
+                chunk.pinned |= scopes.ties(snippet);
+                chunk.pinned |= !chunk.pinned && says && scopes.has_once(findings, snippet, original);
                 if !is_blank(findings.original.line(original)) {
                     chunk.anchors.push(original);
                 }
@@ -291,19 +286,64 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
             }
             Step::New { snippet } => {
                 chunk.changes |= snippet.iter().any(|line| findings.snippet.lines[line].kind == LineKind::Code);
-                chunk.pinned |= snippet.iter().any(is_tied);
+                chunk.pinned |= snippet.iter().any(|line| scopes.ties(line));
                 snippet.iter().for_each(|line| chunk.touch(line));
             }
             _ => {}
         }
     }
-    reasons.extend(chunk.doubt(findings));
+    reasons.extend(chunk.doubt(findings, &code, &mut searches));
 }
 
-/// Finds the smallest tied declaration that a snippet line lies in.
-fn innermost(pairs: &[Pair], line: usize) -> Option<&Pair> {
-    pairs.iter().filter(|pair| pair.snippet.contains(line)).min_by_key(|pair| pair.snippet.len())
+/// Which tied declaration each snippet line lies in.
+struct Scopes {
+    /// Lines that tie a declaration: its name, its closer, or all of it where all is shown.
+    ties: Vec<bool>,
+    /// For each line the smallest tied declaration around it, as a position among the pairs.
+    innermost: Vec<Option<usize>>,
+    /// Whether a text stands once in a declaration.
+    once: HashMap<(usize, Class), bool>,
 }
+
+impl Scopes {
+    fn new(findings: &Findings<'_>) -> Self {
+        let n = findings.snippet.lines.len();
+        let mut scopes = Self { ties: vec![false; n], innermost: vec![None; n], once: HashMap::new() };
+        // Outer pairs come before inner ones.
+        for (at, pair) in findings.plan.pairs.iter().enumerate() {
+            let lines = pair.snippet.start.min(n)..pair.snippet.end.min(n);
+            scopes.innermost[lines.clone()].fill(Some(at));
+            if pair.in_full {
+                scopes.ties[lines].fill(true);
+            }
+            let closer = pair.snippet.end.checked_sub(1).filter(|_| pair.end_tied && pair.is_closed);
+            for line in [Some(pair.name_line), closer].into_iter().flatten().filter(|&line| line < n) {
+                scopes.ties[line] = true;
+            }
+        }
+        scopes
+    }
+
+    fn ties(&self, line: usize) -> bool {
+        self.ties[line]
+    }
+
+    /// Says whether the text of a tied line stands only once in the original, or in the declaration around it.
+    fn has_once(&mut self, findings: &Findings<'_>, line: usize, row: usize) -> bool {
+        let class = findings.snippet.lines[line].class;
+        if findings.index.only(class) == Some(row) {
+            return true;
+        }
+        let Some(at) = self.innermost[line].filter(|&at| findings.plan.pairs[at].end_tied) else { return false };
+        let rows = findings.plan.pairs[at].original;
+        let count = || rows.iter().filter(|&row| findings.index.original[row] == class).nth(1).is_none();
+        *self.once.entry((at, class)).or_insert_with(count)
+    }
+}
+
+/// How many chunks are searched for a run of lines that stands once; each search passes over the original. What is left
+/// out counts as a doubt.
+const MOST_RUN_SEARCHES: usize = 32;
 
 /// What is known of a chunk of shown lines.
 #[derive(Default)]
@@ -317,9 +357,7 @@ struct Chunk {
 
 impl Chunk {
     /// Says whether tied lines that follow each other in the original do so only there, blank lines apart.
-    fn has_only_run(&self, findings: &Findings<'_>) -> bool {
-        let code: Vec<usize> =
-            (0..findings.original.n_lines()).filter(|&row| findings.index.original[row] != Class::BLANK).collect();
+    fn has_only_run(&self, findings: &Findings<'_>, code: &[usize]) -> bool {
         let at = |row: &usize| code.binary_search(row).unwrap_or(0);
         self.anchors.chunk_by(|a, b| at(a) + 1 == at(b)).filter(|run| run.len() > 1).any(|run| {
             let wanted = run.iter().map(|&row| findings.index.original[row]);
@@ -334,10 +372,13 @@ impl Chunk {
         self.lines = Some(LineRange::new(start, line + 1));
     }
 
-    fn doubt(self, findings: &Findings<'_>) -> Option<NeedsVerifyReason> {
+    fn doubt(self, findings: &Findings<'_>, code: &[usize], searches: &mut usize) -> Option<NeedsVerifyReason> {
         let lines = self.lines.filter(|_| self.changes && !self.pinned && !self.anchors.is_empty())?;
-        if self.has_only_run(findings) {
-            return None;
+        if *searches > 0 {
+            *searches -= 1;
+            if self.has_only_run(findings, code) {
+                return None;
+            }
         }
         let message = "every line shown here stands several times in the original";
         Some(NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(lines))
@@ -586,10 +627,16 @@ fn nothing_is_doubled(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReas
 }
 
 fn nothing_was_cut_short(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
-    if findings.original_outline.cut_short {
+    if findings.outlines_cut_short {
         reasons.push(NeedsVerifyReason::new(
             ReasonKind::CutShort,
             "the file could not be parsed in time, so its declarations are known by indentation alone",
+        ));
+    }
+    if findings.validation.status == SyntaxStatus::TimedOut {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::CutShort,
+            "the syntax of the result could not be checked in time",
         ));
     }
     if let Some(lines) = findings.alignment.cut_short {

@@ -109,7 +109,10 @@ pub(super) fn outline(source: &Source<'_>, language: Language, budget: Duration)
         }
         let newline = if plain.has_final_newline() { "" } else { "\n" };
         let text = format!("{before}{}{newline}{after}", View::whole(plain).text());
-        let Some(inside) = read(&Source::new(&text), language, &mut budget) else { break };
+        let Some(inside) = read(&Source::new(&text), language, &mut budget) else {
+            best.cut_short = true;
+            break;
+        };
         if inside.doubt(language) < lowest {
             lowest = inside.doubt(language);
             best = out_of_shell(inside.outline, before.lines().count(), source.n_lines());
