@@ -11,7 +11,7 @@
 use imara_diff::{Algorithm, Diff, InternedInput};
 
 use crate::account;
-use crate::anchor::Alignment;
+use crate::anchor::{Alignment, dice, tokens};
 use crate::classify::{Description, Snippet};
 use crate::ledger::{Equality, Ledger, RemovalCause, Step};
 use crate::merge::Merged;
@@ -62,6 +62,17 @@ pub(crate) fn merge(original: &Source<'_>, snippet: &Snippet<'_>, description: &
     Merged { alignment, ledger, segments, disputed: None }
 }
 
+/// Says whether the file's last line has a new version among the lines that take its place: else the snippet may just
+/// have stopped before it.
+fn is_like_the_end(original: &Source<'_>, snippet: &Snippet<'_>, before: LineRange, after: LineRange) -> bool {
+    let last = before.iter().rev().map(|row| original.line(row)).find(|line| !is_blank(line)).unwrap_or_default();
+    let last = tokens(last);
+    after.iter().any(|line| dice(&tokens(&snippet.lines[line].text), &last) >= LIKE)
+}
+
+/// Share of words that make a line the new version of another, in ten-thousandths.
+const LIKE: u32 = 6_000;
+
 fn cause(
     original: &Source<'_>,
     snippet: &Snippet<'_>,
@@ -75,6 +86,8 @@ fn cause(
         RemovalCause::WholeFile
     } else if n_old == 0 {
         RemovalCause::BlankLine
+    } else if before.end == original.n_lines() && !is_like_the_end(original, snippet, before, after) {
+        RemovalCause::Unexplained
     } else if n_old <= n_new * REWRITTEN_RATIO {
         RemovalCause::Rewritten
     } else {

@@ -410,7 +410,11 @@ pub(crate) struct Similar {
 /// Reads what a line sets: `height` in `height: 480`, `const hit` in `const hit = get(key);`.
 pub(crate) fn key(line: &str) -> Option<&str> {
     let end = line.find([':', '='])?;
-    Some(line[..end].trim()).filter(|key| key.contains(char::is_alphanumeric) && !key.contains('('))
+    if line[end + 1..].starts_with(['=', ':']) {
+        return None;
+    }
+    let is_key = |c: char| c.is_alphanumeric() || " _-.$\"'".contains(c);
+    Some(line[..end].trim()).filter(|key| key.contains(char::is_alphanumeric) && key.chars().all(is_key))
 }
 
 /// Cuts a line into words and single signs, sorted.

@@ -23,7 +23,7 @@ mod outside_in;
 mod scope;
 mod unique;
 
-pub(crate) use gap::{extends, indent_width, key, tokens};
+pub(crate) use gap::{dice, extends, indent_width, key, tokens};
 pub(crate) use index::{Class, Index};
 pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};
@@ -122,16 +122,21 @@ pub(crate) struct Alignment {
 }
 
 impl Alignment {
-    /// Finds original rows that a similar line supersedes right beside a reference.
-    pub(crate) fn similar_beside_reference(&self) -> impl Iterator<Item = usize> + '_ {
-        let is_edge = |at: Option<&Tie>| matches!(at, Some(Tie::Fill { .. } | Tie::Reference { .. }));
-        self.ties.iter().enumerate().filter_map(move |(at, tie)| match *tie {
-            Tie::Supersede { row, .. } => {
-                let before = at.checked_sub(1).and_then(|at| self.ties.get(at));
-                (is_edge(before) || is_edge(self.ties.get(at + 1))).then_some(row)
-            }
-            _ => None,
-        })
+    /// Finds original rows that a similar line supersedes right beside a reference, blank lines apart.
+    pub(crate) fn similar_beside_reference(&self, is_blank: impl Fn(usize) -> bool) -> Vec<usize> {
+        let says = |tie: &&Tie| match **tie {
+            Tie::Match { line, .. } | Tie::Insert { line } | Tie::Drop { line } => !is_blank(line),
+            _ => true,
+        };
+        let is_edge = |tie: Option<&&Tie>| matches!(tie, Some(Tie::Fill { .. } | Tie::Reference { .. }));
+        let ties: Vec<&Tie> = self.ties.iter().filter(says).collect();
+        let beside = |at: usize| is_edge(at.checked_sub(1).and_then(|at| ties.get(at))) || is_edge(ties.get(at + 1));
+        (0..ties.len())
+            .filter_map(|at| match *ties[at] {
+                Tie::Supersede { row, .. } if beside(at) => Some(row),
+                _ => None,
+            })
+            .collect()
     }
 }
 

@@ -262,6 +262,46 @@ pub(crate) fn read(line: &str) -> Option<Marker> {
     reference.then_some(Marker::Reference(Certainty::UnlessInFile))
 }
 
+/// Words by which a comment may say that it stands for something, short of being a reference.
+const HINTS: &[&str] = &[
+    "unchanged",
+    "not changed",
+    "same",
+    "as above",
+    "as before",
+    "existing",
+    "previous",
+    "original",
+    "omitted",
+    "etc",
+    "snip",
+    "remain",
+    "rest of",
+    "the rest",
+    "other code",
+    "stays",
+    "keep",
+    "untouched",
+    "⋮",
+];
+
+/// Says whether a line is a comment and nothing else, in the sign of any language, or a bare `...` or `pass`.
+pub(crate) fn is_no_code(line: &str) -> bool {
+    let line = line.trim();
+    let bare = line.trim_matches(|c: char| "[](){}<>*_>\"'. ".contains(c) || c == '…');
+    comment_body(line).1 || bare.is_empty() && line.contains(['.', '…']) || bare == "pass" || bare == "pass;"
+}
+
+/// Says whether a comment, or a line of dots, hints that it stands for lines that aren't shown.
+pub(crate) fn hints_at_unshown(line: &str) -> bool {
+    let line = line.trim();
+    let lower = line.to_lowercase();
+    let text = lower.trim_matches(|c: char| "[](){}<>*_>\"' ".contains(c));
+    let dots = (text.starts_with("...") || text.starts_with('…')) && (text.ends_with("...") || text.ends_with('…'));
+    let is_short = line.split_whitespace().count() <= 10;
+    dots || (is_short && is_no_code(line) && HINTS.iter().any(|hint| lower.contains(hint)))
+}
+
 /// Says whether a line has dots at both ends as a reference has, whatever its words: nobody writes so in a file.
 pub(crate) fn has_dots_around(line: &str) -> bool {
     let (body, is_comment) = comment_body(line.trim());

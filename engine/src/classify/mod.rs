@@ -5,6 +5,8 @@ mod marker;
 mod shape;
 mod suspicion;
 
+pub(crate) use marker::{hints_at_unshown, is_no_code};
+
 pub(crate) use description::{ChangeKind, Description};
 pub(crate) use suspicion::suspicion;
 

@@ -66,7 +66,12 @@ pub(super) fn as_diff<'a>(
     let n_known = minus.iter().filter(|(_, rest, class)| rest.trim().is_empty() || index.count(*class) > 0).count();
     let n_plus = text().filter(|(sign, ..)| *sign == b'+').count();
     // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
-    if minus.len() + n_plus < 2 || n_known * 2 < minus.len() || (minus.is_empty() && n_plus == 0) {
+    // What goes is gone and what comes is there: the change is in the file already.
+    let is_known = |(_, rest, class): &&(u8, &str, Class)| rest.trim().is_empty() || index.count(*class) > 0;
+    let applied =
+        n_known == 0 && n_plus > 0 && !minus.is_empty() && text().filter(|c| c.0 == b'+').all(|c| is_known(&c));
+    let is_diff = n_known * 2 >= minus.len() || applied;
+    if minus.len() + n_plus < 2 || !is_diff || (minus.is_empty() && n_plus == 0) {
         return None;
     }
     if minus.is_empty() && raw.iter().any(|line| line.starts_with('+') && line[1..].trim().is_empty() && line.len() > 2)
@@ -91,6 +96,8 @@ pub(super) fn as_diff<'a>(
                 match sign {
                     _ if furniture == Some(Furniture::Hunk) => Marked { hunk: true, ..plain(line) },
                     _ if furniture == Some(Furniture::Note) => Marked { force: Force::Drop, ..plain(line) },
+                    b'+' if applied => plain(rest),
+                    b'-' if applied => Marked { force: Force::Drop, ..plain(rest) },
                     b'+' => Marked { force: Force::New, ..plain(rest) },
                     b'-' => Marked { force: Force::Gone, ..plain(rest) },
                     b' ' if drop_blank => plain(rest),
@@ -137,6 +144,7 @@ fn furniture(raw: &[&str]) -> Vec<Option<Furniture>> {
                 in_head = false;
                 Some(Furniture::Hunk)
             } else if line.starts_with("\\ ")
+                || line.starts_with("*** ")
                 || names(at)
                 || at.checked_sub(1).is_some_and(names)
                 || (in_head && GIT_LINES.iter().any(|start| line.starts_with(start)))

@@ -8,9 +8,11 @@ use hashbrown::HashMap;
 use super::{SyntaxStatus, Validation, duplicate};
 use crate::account::is_blank_anchor;
 use crate::anchor::{Alignment, Alternative, Class, Index, Plan, Tie, extends, indent_width, key, tokens};
-use crate::classify::{Description, Force, LineKind, Snippet, reads_like_marker, suspicion};
+use crate::classify::{
+    Description, Force, LineKind, Snippet, hints_at_unshown, is_no_code, reads_like_marker, suspicion,
+};
 use crate::indent::Conversion;
-use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
+use crate::ledger::{Equality, Hunk, KeepRule, Ledger, RemovalCause, Step, hunks};
 use crate::merge::{Disputed, announced_are_shown};
 use crate::outcome::Shape;
 use crate::range::LineRange;
@@ -40,12 +42,16 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 22] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 26] = [
         snippet_is_sound,
         snippet_is_whole,
         brackets_balance,
         removals_are_explained,
         markers_are_tied,
+        references_cover_what_goes,
+        bodies_are_not_emptied,
+        insertions_only_insert,
+        rewritten_lines_are_held,
         announced_removals_are_shown,
         nothing_is_unmentioned,
         places_are_clear,
@@ -189,6 +195,178 @@ fn markers_are_tied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason
     }
 }
 
+/// A reference that stands for nothing while old lines go right beside it: it should have covered them.
+fn references_cover_what_goes(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    let all = hunks(steps, |step| is_blank_anchor(step, findings.original));
+    let loses = |hunk: &Hunk| {
+        steps[hunk.steps.clone()].iter().any(|step| match *step {
+            Step::Remove { original, cause } => {
+                !matches!(cause, RemovalCause::Announced | RemovalCause::Marker | RemovalCause::MinusLine)
+                    && original.iter().any(|line| !is_blank(findings.original.line(line)))
+            }
+            _ => false,
+        })
+    };
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Fill { original, snippet } = *step else { continue };
+        if original.iter().any(|line| !is_blank(findings.original.line(line))) {
+            continue;
+        }
+        let is_blank_step = |step: &Step| is_blank_anchor(step, findings.original);
+        let before = steps[..at].iter().rposition(|step| !is_blank_step(step));
+        let after = steps[at + 1..].iter().position(|step| !is_blank_step(step)).map(|n| at + 1 + n);
+        let touches = |hunk: &&Hunk| [before, after].into_iter().flatten().any(|at| hunk.steps.contains(&at));
+        if all.iter().filter(touches).any(loses) {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::CodeRemoved,
+                "this reference stands for nothing while old lines are lost right beside it",
+            );
+            reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
+        }
+    }
+}
+
+/// Old code that makes way for nothing but comments, `...` or `pass` may be meant to stay; so may what a comment hints
+/// at.
+fn bodies_are_not_emptied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    for hunk in hunks(steps, |_| false) {
+        let steps = &steps[hunk.steps];
+        let loses = steps.iter().any(|step| match *step {
+            Step::Remove { original, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } => original
+                .iter()
+                .any(|line| !is_blank(findings.original.line(line)) && !is_no_code(findings.original.line(line))),
+            _ => false,
+        });
+        let written = || {
+            let lines = steps.iter().filter_map(|step| match step {
+                Step::New { snippet } => Some(snippet.iter()),
+                _ => None,
+            });
+            lines.flatten().filter(|&line| findings.snippet.lines[line].kind == LineKind::Code)
+        };
+        let text = |line: usize| &*findings.snippet.lines[line].text;
+        let is_empty = written().next().is_some() && written().all(|line| is_no_code(text(line)));
+        let hint = written().find(|&line| hints_at_unshown(text(line)));
+        if loses && (is_empty || hint.is_some()) {
+            let line = hint.or_else(|| written().next()).unwrap_or_default();
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::ReferenceLeft,
+                "old code makes way for a line that may only stand for it",
+            );
+            reasons.push(reason.at_snippet(LineRange::new(line, line + 1)));
+        }
+    }
+}
+
+fn insertions_only_insert(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if !findings.description.only_inserts() {
+        return;
+    }
+    for replaced in findings.ledger.removals().map(|(lines, _)| lines) {
+        if replaced.iter().any(|line| !is_blank(findings.original.line(line))) {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::CodeRemoved,
+                "the description announces insertions only, but this is replaced",
+            );
+            reasons.push(reason.at_original(replaced));
+        }
+    }
+}
+
+/// Lines that are rewritten in a chunk beside a reference must be held by a line of their own block that stands only
+/// once in the original, or by its header: where the block's lines are like another's, they may be a new block.
+fn rewritten_lines_are_held(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    let mut in_full = vec![false; findings.snippet.lines.len()];
+    for pair in findings.plan.pairs.iter().filter(|pair| pair.in_full && pair.end_tied && pair.snippet.len() > 1) {
+        let n = in_full.len();
+        in_full[pair.snippet.start.min(n)..pair.snippet.end.min(n)].fill(true);
+    }
+    let is_border = |step: &Step| matches!(step, Step::Fill { .. } | Step::Keep { .. });
+    if !steps.iter().any(is_border) {
+        return;
+    }
+    let code = code_rows(findings);
+    let mut searches = MOST_RUN_SEARCHES;
+    for hunk in hunks(steps, |_| false) {
+        let changed = &steps[hunk.steps.clone()];
+        let rewritten = changed.iter().any(|step| match *step {
+            Step::Remove { original, cause: RemovalCause::Rewritten } => original
+                .iter()
+                .any(|line| !is_blank(findings.original.line(line)) && !findings.description.covers(line)),
+            _ => false,
+        });
+        let new = changed.iter().find_map(|step| match step {
+            Step::New { snippet } => snippet.iter().find(|&line| findings.snippet.lines[line].kind == LineKind::Code),
+            _ => None,
+        });
+        let (true, Some(line)) = (rewritten, new) else { continue };
+        let named = |line: usize| findings.plan.pairs.iter().any(|pair| pair.name_line == line);
+        let n_old: usize = changed.iter().filter_map(Step::original).map(LineRange::len).sum();
+        let keeps_key = n_old == 1
+            && changed.iter().filter_map(Step::original).any(|rows| {
+                rows.iter().any(|row| {
+                    keeps_only_key(findings.original, findings.original.line(row), &findings.snippet.lines[line].text)
+                })
+            });
+        if in_full[line] || named(line) || keeps_key {
+            continue;
+        }
+        let indent = indent_width(&findings.snippet.lines[line].text);
+        let holds = |step: &Step| match *step {
+            Step::Anchor { original, snippet, .. } => {
+                let text = &findings.snippet.lines[snippet];
+                named(snippet)
+                    || (text.text.contains(char::is_alphanumeric) && findings.index.only(text.class) == Some(original))
+            }
+            _ => false,
+        };
+        let is_shallower = |step: &Step| match *step {
+            Step::Anchor { snippet, .. } => {
+                let text = &findings.snippet.lines[snippet].text;
+                !is_blank(text) && indent_width(text) < indent
+            }
+            _ => false,
+        };
+        let side = |steps: &mut dyn Iterator<Item = &Step>| {
+            let mut rows = Vec::new();
+            for step in steps {
+                if is_border(step) || is_shallower(step) && !holds(step) {
+                    break;
+                }
+                if holds(step) {
+                    return (true, rows);
+                }
+                match step {
+                    Step::Anchor { original, .. } if !is_blank(findings.original.line(*original)) => {
+                        rows.push(*original);
+                    }
+                    Step::Anchor { .. } => {}
+                    _ => break,
+                }
+            }
+            rows.sort_unstable();
+            (false, rows)
+        };
+        let (above, rows_above) = side(&mut steps[..hunk.steps.start].iter().rev());
+        let (below, rows_below) = side(&mut steps[hunk.steps.end..].iter());
+        let mut is_run = |rows: &[usize]| {
+            let may = searches > 0 && rows.len() > 1;
+            searches -= usize::from(may);
+            may && stands_once(findings, &code, rows)
+        };
+        if !above && !below && !is_run(&rows_above) && !is_run(&rows_below) {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::AmbiguousLocation,
+                "these lines replace similar ones, but nothing shown says that they aren't meant beside them",
+            );
+            reasons.push(reason.at_snippet(LineRange::new(line, line + 1)));
+        }
+    }
+}
+
 /// Says whether any of the lines is indented less than the marker that removes them.
 fn leaves_block(findings: &Findings<'_>, marker: usize, lines: LineRange) -> bool {
     let indent = |line: &str| if is_blank(line) { usize::MAX } else { indent_width(line) };
@@ -258,8 +436,7 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
     if findings.snippet.shape == Shape::WholeFile {
         return;
     }
-    let code: Vec<usize> =
-        (0..findings.original.n_lines()).filter(|&row| findings.index.original[row] != Class::BLANK).collect();
+    let code = code_rows(findings);
     let mut searches = MOST_RUN_SEARCHES;
     let mut scopes = Scopes::new(findings);
     let mut chunk = Chunk::default();
@@ -293,6 +470,11 @@ fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReaso
         }
     }
     reasons.extend(chunk.doubt(findings, &code, &mut searches));
+}
+
+/// Gives the original's rows that aren't blank.
+fn code_rows(findings: &Findings<'_>) -> Vec<usize> {
+    (0..findings.original.n_lines()).filter(|&row| findings.index.original[row] != Class::BLANK).collect()
 }
 
 /// Which tied declaration each snippet line lies in.
@@ -341,6 +523,15 @@ impl Scopes {
     }
 }
 
+/// Says whether a run of at least two original rows, one of which says something, stands only once among the rows that
+/// aren't blank.
+fn stands_once(findings: &Findings<'_>, code: &[usize], run: &[usize]) -> bool {
+    let wanted = run.iter().map(|&row| findings.index.original[row]);
+    let says = run.iter().any(|&row| findings.original.line(row).contains(char::is_alphanumeric));
+    let is_here = |place: &&[usize]| place.iter().map(|&row| findings.index.original[row]).eq(wanted.clone());
+    run.len() > 1 && says && code.windows(run.len()).filter(is_here).nth(1).is_none()
+}
+
 /// How many chunks are searched for a run of lines that stands once; each search passes over the original. What is left
 /// out counts as a doubt.
 const MOST_RUN_SEARCHES: usize = 32;
@@ -359,12 +550,7 @@ impl Chunk {
     /// Says whether tied lines that follow each other in the original do so only there, blank lines apart.
     fn has_only_run(&self, findings: &Findings<'_>, code: &[usize]) -> bool {
         let at = |row: &usize| code.binary_search(row).unwrap_or(0);
-        self.anchors.chunk_by(|a, b| at(a) + 1 == at(b)).filter(|run| run.len() > 1).any(|run| {
-            let wanted = run.iter().map(|&row| findings.index.original[row]);
-            let says = run.iter().any(|&row| findings.original.line(row).contains(char::is_alphanumeric));
-            let is_here = |place: &&[usize]| place.iter().map(|&row| findings.index.original[row]).eq(wanted.clone());
-            says && code.windows(run.len()).filter(is_here).nth(1).is_none()
-        })
+        self.anchors.chunk_by(|a, b| at(a) + 1 == at(b)).any(|run| stands_once(findings, code, run))
     }
 
     fn touch(&mut self, line: usize) {
@@ -388,10 +574,17 @@ impl Chunk {
 /// A line that is taken for the new version of a similar one must be tied on both sides; beside a reference it may
 /// as well be new, and the similar one meant to stay.
 fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
-    for row in findings.alignment.similar_beside_reference() {
+    for row in findings.alignment.similar_beside_reference(|line| findings.snippet.lines[line].kind == LineKind::Blank)
+    {
         let Some(line) = findings.alignment.superseding(row) else { continue };
         let (old, new) = (findings.original.line(row), &*findings.snippet.lines[line].text);
-        if findings.description.covers(row) || sets_same_key(old, new) || extends(&tokens(old), &tokens(new)) {
+        let is_tied = findings
+            .plan
+            .pairs
+            .iter()
+            .any(|pair| pair.name_row == row || (pair.in_full && pair.end_tied && pair.original.contains(row)));
+        if is_tied || findings.description.covers(row) || sets_same_key(old, new) || extends(&tokens(old), &tokens(new))
+        {
             continue;
         }
         reasons.push(
@@ -402,6 +595,11 @@ fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerif
             .at_original(LineRange::new(row, row + 1)),
         );
     }
+}
+
+/// Says whether both lines set the same key and no other line of the original does.
+fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
+    sets_same_key(old, new) && original.lines().filter(|line| key(line) == key(old)).nth(1).is_none()
 }
 
 /// Says whether both lines set the same key, such as `height: 480` and `height: 400`.
