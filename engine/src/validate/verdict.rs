@@ -290,6 +290,7 @@ fn rewritten_lines_are_held(findings: &Findings<'_>, reasons: &mut Vec<NeedsVeri
     }
     let code = code_rows(findings);
     let mut searches = MOST_RUN_SEARCHES;
+    let mut scopes = Scopes::new(findings);
     for hunk in hunks(steps, |_| false) {
         let changed = &steps[hunk.steps.clone()];
         let rewritten = changed.iter().any(|step| match *step {
@@ -315,11 +316,10 @@ fn rewritten_lines_are_held(findings: &Findings<'_>, reasons: &mut Vec<NeedsVeri
             continue;
         }
         let indent = indent_width(&findings.snippet.lines[line].text);
-        let holds = |step: &Step| match *step {
+        let mut holds = |step: &Step| match *step {
             Step::Anchor { original, snippet, .. } => {
-                let text = &findings.snippet.lines[snippet];
-                named(snippet)
-                    || (text.text.contains(char::is_alphanumeric) && findings.index.only(text.class) == Some(original))
+                let says = findings.snippet.lines[snippet].text.contains(char::is_alphanumeric);
+                named(snippet) || (says && scopes.has_once(findings, snippet, original))
             }
             _ => false,
         };
@@ -330,7 +330,7 @@ fn rewritten_lines_are_held(findings: &Findings<'_>, reasons: &mut Vec<NeedsVeri
             }
             _ => false,
         };
-        let side = |steps: &mut dyn Iterator<Item = &Step>| {
+        let mut side = |steps: &mut dyn Iterator<Item = &Step>| {
             let mut rows = Vec::new();
             for step in steps {
                 if is_border(step) || is_shallower(step) && !holds(step) {
