@@ -1,0 +1,262 @@
+//! Doubts about what is gone: each loss needs a cause that holds.
+
+use crate::account::is_blank_anchor;
+use crate::anchor::{extends, indent_width, key, tokens};
+use crate::classify::{LineKind, hints_at_unshown, is_no_code};
+use crate::ledger::{Hunk, KeepRule, RemovalCause, Step, hunks};
+use crate::merge::announced_are_shown;
+use crate::outcome::Shape;
+use crate::range::LineRange;
+use crate::source::{Source, is_blank};
+use crate::treesitter::ItemKind;
+use crate::validate::verdict::Findings;
+use crate::verdict::{NeedsVerifyReason, ReasonKind};
+
+pub(in crate::validate) fn removals_are_explained(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for (lines, cause) in findings.ledger.removals() {
+        let n_code = lines.iter().filter(|&line| !is_blank(findings.original.line(line))).count();
+        if cause == RemovalCause::Unexplained && n_code > 0 {
+            let message = format!(
+                "{n_code} original {} lost and nothing explains it",
+                if n_code == 1 { "line is" } else { "lines are" }
+            );
+            reasons.push(NeedsVerifyReason::new(ReasonKind::CodeRemoved, message).at_original(lines));
+        }
+    }
+}
+
+/// A removal marker stands between two lines that are shown, or between one and the edge of the file; else it is
+/// open how much it removes.
+pub(in crate::validate) fn markers_are_tied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    for hunk in hunks(steps, |step| is_blank_anchor(step, findings.original)) {
+        for at in hunk.steps.clone() {
+            let Step::Marker { snippet } = steps[at] else { continue };
+            let next = steps.get(at + 1);
+            let removes = matches!(next, Some(Step::Remove { cause: RemovalCause::Marker, .. }));
+            let leaves = match next {
+                Some(Step::Remove { original, .. }) => leaves_block(findings, snippet, *original),
+                _ => false,
+            };
+            let message = match (removes, hunk.is_tied()) {
+                _ if leaves => "the removal marker removes lines from outside of the block it stands in",
+                (false, _) => "the removal marker stands where there is nothing to remove",
+                (true, false) => "how much the removal marker removes is open, since no shown line ends it",
+                (true, true) => continue,
+            };
+            let reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message);
+            reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
+        }
+    }
+}
+
+/// A reference that stands for nothing while old lines go right beside it: it should have covered them.
+pub(in crate::validate) fn references_cover_what_goes(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    let all = hunks(steps, |step| is_blank_anchor(step, findings.original));
+    let loses = |hunk: &Hunk| {
+        steps[hunk.steps.clone()].iter().any(|step| match *step {
+            Step::Remove { original, cause } => {
+                !matches!(cause, RemovalCause::Announced | RemovalCause::Marker | RemovalCause::MinusLine)
+                    && original.iter().any(|line| !is_blank(findings.original.line(line)))
+            }
+            _ => false,
+        })
+    };
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Fill { original, snippet } = *step else { continue };
+        if original.iter().any(|line| !is_blank(findings.original.line(line))) {
+            continue;
+        }
+        let is_blank_step = |step: &Step| is_blank_anchor(step, findings.original);
+        let before = steps[..at].iter().rposition(|step| !is_blank_step(step));
+        let after = steps[at + 1..].iter().position(|step| !is_blank_step(step)).map(|n| at + 1 + n);
+        let touches = |hunk: &&Hunk| [before, after].into_iter().flatten().any(|at| hunk.steps.contains(&at));
+        if all.iter().filter(touches).any(loses) {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::CodeRemoved,
+                "this reference stands for nothing while old lines are lost right beside it",
+            );
+            reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
+        }
+    }
+}
+
+/// Old code that makes way for nothing but comments, `...` or `pass` may be meant to stay; so may what a comment hints
+/// at.
+pub(in crate::validate) fn bodies_are_not_emptied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    for hunk in hunks(steps, |_| false) {
+        let steps = &steps[hunk.steps];
+        let loses = steps.iter().any(|step| match *step {
+            Step::Remove { original, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } => original
+                .iter()
+                .any(|line| !is_blank(findings.original.line(line)) && !is_no_code(findings.original.line(line))),
+            _ => false,
+        });
+        let written = || {
+            let lines = steps.iter().filter_map(|step| match step {
+                Step::New { snippet } => Some(snippet.iter()),
+                _ => None,
+            });
+            lines.flatten().filter(|&line| findings.snippet.lines[line].kind == LineKind::Code)
+        };
+        let text = |line: usize| &*findings.snippet.lines[line].text;
+        let is_empty = written().next().is_some() && written().all(|line| is_no_code(text(line)));
+        let hint = written().find(|&line| hints_at_unshown(text(line)));
+        if loses && (is_empty || hint.is_some()) {
+            let line = hint.or_else(|| written().next()).unwrap_or_default();
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::ReferenceLeft,
+                "old code makes way for a line that may only stand for it",
+            );
+            reasons.push(reason.at_snippet(LineRange::new(line, line + 1)));
+        }
+    }
+}
+
+pub(in crate::validate) fn insertions_only_insert(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if !findings.description.only_inserts() {
+        return;
+    }
+    for replaced in findings.ledger.removals().map(|(lines, _)| lines) {
+        if replaced.iter().any(|line| !is_blank(findings.original.line(line))) {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::CodeRemoved,
+                "the description announces insertions only, but this is replaced",
+            );
+            reasons.push(reason.at_original(replaced));
+        }
+    }
+}
+
+/// Says whether any of the lines is indented less than the marker that removes them.
+fn leaves_block(findings: &Findings<'_>, marker: usize, lines: LineRange) -> bool {
+    let indent = |line: &str| if is_blank(line) { usize::MAX } else { indent_width(line) };
+    let own = indent(&findings.snippet.lines[marker].text);
+    lines.iter().any(|line| indent(findings.original.line(line)) < own)
+}
+
+pub(in crate::validate) fn announced_removals_are_shown(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.shape != Shape::WholeFile
+        && !announced_are_shown(findings.ledger, findings.original, findings.snippet)
+    {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::CodeRemoved,
+            "lines are lost because the description announces it, but the snippet doesn't show them gone",
+        ));
+    }
+}
+
+pub(in crate::validate) fn nothing_is_unmentioned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for step in findings.ledger.steps() {
+        if let Step::Keep { original, rule: KeepRule::Unmentioned | KeepRule::OutsideRanges } = *step
+            && original.iter().any(|line| !is_blank(findings.original.line(line)))
+        {
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::CodeUnmentioned,
+                    "lines stay that the snippet passes over without a reference",
+                )
+                .at_original(original),
+            );
+        }
+    }
+}
+
+/// A line that is taken for the new version of a similar one must be tied on both sides; beside a reference it may
+/// as well be new, and the similar one meant to stay.
+pub(in crate::validate) fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for row in findings.alignment.similar_beside_reference(|line| findings.snippet.lines[line].kind == LineKind::Blank)
+    {
+        let Some(line) = findings.alignment.superseding(row) else { continue };
+        let (old, new) = (findings.original.line(row), &*findings.snippet.lines[line].text);
+        let is_tied = findings
+            .plan
+            .pairs
+            .iter()
+            .any(|pair| pair.name_row == row || (pair.in_full && pair.end_tied && pair.original.contains(row)));
+        if is_tied || findings.description.covers(row) || sets_same_key(old, new) || extends(&tokens(old), &tokens(new))
+        {
+            continue;
+        }
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::CodeRemoved,
+                "this line is taken for the old version of a similar new one, but a reference beside it may cover it",
+            )
+            .at_original(LineRange::new(row, row + 1)),
+        );
+    }
+}
+
+/// Says whether both lines set the same key and no other line of the original does.
+pub(super) fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
+    sets_same_key(old, new) && original.lines().filter(|line| key(line) == key(old)).nth(1).is_none()
+}
+
+/// Says whether both lines set the same key, such as `height: 480` and `height: 400`.
+fn sets_same_key(old: &str, new: &str) -> bool {
+    key(old).is_some() && key(old) == key(new)
+}
+
+/// A declaration of several lines whose name is gone, although no declaration of the snippet is its new version and
+/// the name isn't written anew. It may be renamed; where its neighbours look alike it is as often lost.
+pub(in crate::validate) fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    for hunk in hunks(steps, |_| false) {
+        let steps = &steps[hunk.steps];
+        for step in steps {
+            let Step::Remove { original: lines, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } = *step
+            else {
+                continue;
+            };
+            for item in findings.original_outline.named_in(lines) {
+                let is_tied = findings.plan.pairs.iter().any(|pair| pair.name_row == item.name_row);
+                let body = LineRange::new(item.header.start, item.rows.end);
+                if item.kind == ItemKind::Section || is_tied || body.len() == 1 {
+                    continue;
+                }
+                let word = item.name.rsplit(['.', ':', ' ']).next().unwrap_or(&item.name);
+                let is_written = steps.iter().any(|step| match step {
+                    Step::New { snippet } => {
+                        snippet.iter().any(|line| findings.snippet.lines[line].text.contains(word))
+                    }
+                    _ => false,
+                });
+                let n_old = findings.original_outline.count_named(&item.name);
+                let n_new = (0..findings.snippet.lines.len())
+                    .filter(|&line| findings.plan.names(line) && findings.snippet.lines[line].text.contains(word))
+                    .count();
+                if is_written && (n_old == 1 || n_new > 1) {
+                    continue;
+                }
+                reasons.push(
+                    NeedsVerifyReason::new(
+                        ReasonKind::CodeRemoved,
+                        format!("`{}` is lost, and nothing in the snippet is its new version by name", item.name),
+                    )
+                    .at_original(LineRange::new(item.name_row, item.name_row + 1)),
+                );
+            }
+        }
+    }
+}
+
+pub(in crate::validate) fn ranges_are_applied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.shape == Shape::WholeFile {
+        return;
+    }
+    for &range in &findings.description.ranges {
+        let touched = findings.ledger.removals().any(|(lines, _)| lines.overlaps(range));
+        if !touched && range.iter().any(|line| !is_blank(findings.original.line(line))) {
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::RangeNotApplied,
+                    "the description announces a change of these lines, but they stay as they are",
+                )
+                .at_original(range),
+            );
+        }
+    }
+}

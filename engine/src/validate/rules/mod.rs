@@ -1,0 +1,5 @@
+//! The rules a verdict is made of. Each looks at one thing and adds its reasons.
+
+pub(super) mod losses;
+pub(super) mod places;
+pub(super) mod snippet;

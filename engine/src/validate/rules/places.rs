@@ -1,0 +1,337 @@
+//! Doubts about where something goes: each change needs a place that is the only one.
+
+use hashbrown::HashMap;
+
+use super::losses::keeps_only_key;
+use crate::anchor::{Alternative, Class, indent_width};
+use crate::classify::LineKind;
+use crate::ledger::{KeepRule, RemovalCause, Step, hunks};
+use crate::merge::Disputed;
+use crate::outcome::Shape;
+use crate::range::LineRange;
+use crate::source::{Source, is_blank};
+use crate::validate::verdict::Findings;
+use crate::verdict::{Candidate, NeedsVerifyReason, ReasonKind};
+
+/// Longest preview of a candidate place, in characters.
+const PREVIEW: usize = 80;
+
+/// Lines that are rewritten in a chunk beside a reference must be held by a line of their own block that stands only
+/// once in the original, or by its header: where the block's lines are like another's, they may be a new block.
+pub(in crate::validate) fn rewritten_lines_are_held(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    let mut in_full = vec![false; findings.snippet.lines.len()];
+    for pair in findings.plan.pairs.iter().filter(|pair| pair.in_full && pair.end_tied && pair.snippet.len() > 1) {
+        let n = in_full.len();
+        in_full[pair.snippet.start.min(n)..pair.snippet.end.min(n)].fill(true);
+    }
+    let is_border = |step: &Step| matches!(step, Step::Fill { .. } | Step::Keep { .. });
+    if !steps.iter().any(is_border) {
+        return;
+    }
+    let code = code_rows(findings);
+    let mut searches = MOST_RUN_SEARCHES;
+    let mut scopes = Scopes::new(findings);
+    for hunk in hunks(steps, |_| false) {
+        let changed = &steps[hunk.steps.clone()];
+        let rewritten = changed.iter().any(|step| match *step {
+            Step::Remove { original, cause: RemovalCause::Rewritten } => original
+                .iter()
+                .any(|line| !is_blank(findings.original.line(line)) && !findings.description.covers(line)),
+            _ => false,
+        });
+        let new = changed.iter().find_map(|step| match step {
+            Step::New { snippet } => snippet.iter().find(|&line| findings.snippet.lines[line].kind == LineKind::Code),
+            _ => None,
+        });
+        let (true, Some(line)) = (rewritten, new) else { continue };
+        let named = |line: usize| findings.plan.pairs.iter().any(|pair| pair.name_line == line);
+        let n_old: usize = changed.iter().filter_map(Step::original).map(LineRange::len).sum();
+        let keeps_key = n_old == 1
+            && changed.iter().filter_map(Step::original).any(|rows| {
+                rows.iter().any(|row| {
+                    keeps_only_key(findings.original, findings.original.line(row), &findings.snippet.lines[line].text)
+                })
+            });
+        if in_full[line] || named(line) || keeps_key {
+            continue;
+        }
+        let indent = indent_width(&findings.snippet.lines[line].text);
+        let mut holds = |step: &Step| match *step {
+            Step::Anchor { original, snippet, .. } => {
+                let says = findings.snippet.lines[snippet].text.contains(char::is_alphanumeric);
+                named(snippet) || (says && scopes.has_once(findings, snippet, original))
+            }
+            _ => false,
+        };
+        let is_shallower = |step: &Step| match *step {
+            Step::Anchor { snippet, .. } => {
+                let text = &findings.snippet.lines[snippet].text;
+                !is_blank(text) && indent_width(text) < indent
+            }
+            _ => false,
+        };
+        let mut side = |steps: &mut dyn Iterator<Item = &Step>| {
+            let mut rows = Vec::new();
+            for step in steps {
+                if is_border(step) || is_shallower(step) && !holds(step) {
+                    break;
+                }
+                if holds(step) {
+                    return (true, rows);
+                }
+                match step {
+                    Step::Anchor { original, .. } if !is_blank(findings.original.line(*original)) => {
+                        rows.push(*original);
+                    }
+                    Step::Anchor { .. } => {}
+                    _ => break,
+                }
+            }
+            rows.sort_unstable();
+            (false, rows)
+        };
+        let (above, rows_above) = side(&mut steps[..hunk.steps.start].iter().rev());
+        let (below, rows_below) = side(&mut steps[hunk.steps.end..].iter());
+        let mut is_run = |rows: &[usize]| {
+            let may = searches > 0 && rows.len() > 1;
+            searches -= usize::from(may);
+            may && stands_once(findings, &code, rows)
+        };
+        if !above && !below && !is_run(&rows_above) && !is_run(&rows_below) {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::AmbiguousLocation,
+                "these lines replace similar ones, but nothing shown says that they aren't meant beside them",
+            );
+            reasons.push(reason.at_snippet(LineRange::new(line, line + 1)));
+        }
+    }
+}
+
+pub(in crate::validate) fn places_are_clear(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let message = match findings.disputed {
+        Some(Disputed::Scopes) => Some("the snippet's lines fit better outside of the declarations it shows them in"),
+        Some(Disputed::Ranges) => Some("the announced lines and the snippet's lines lead to different results"),
+        None => None,
+    };
+    reasons.extend(message.map(|message| NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message)));
+    for alternatives in &findings.alignment.alternatives {
+        reasons.push(ambiguous(findings, alternatives));
+    }
+}
+
+fn ambiguous(findings: &Findings<'_>, alternatives: &[Alternative]) -> NeedsVerifyReason {
+    let lines: Vec<usize> = alternatives.iter().filter_map(|alternative| alternative.line).collect();
+    let mut reason =
+        NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, "more than one place fits this part of the snippet");
+    if let (Some(first), Some(last)) = (lines.iter().min(), lines.iter().max()) {
+        reason = reason.at_snippet(LineRange::new(*first, *last + 1));
+    }
+    let mut rows: Vec<usize> = alternatives.iter().map(|alternative| alternative.row).collect();
+    if let (Some(first), Some(last)) = (rows.iter().min(), rows.iter().max()) {
+        reason = reason.at_original(LineRange::new(*first, (*last + 1).min(findings.original.n_lines())));
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    reason.candidates = rows.into_iter().map(|row| candidate(findings.original, row)).collect();
+    reason
+}
+
+/// Each chunk of shown lines between references that changes something must hold on to something: a line that
+/// stands only once in the original, or a tied declaration. Else it fits elsewhere as well, though worse.
+pub(in crate::validate) fn chunks_are_pinned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.shape == Shape::WholeFile {
+        return;
+    }
+    let code = code_rows(findings);
+    let mut searches = MOST_RUN_SEARCHES;
+    let mut scopes = Scopes::new(findings);
+    let mut chunk = Chunk::default();
+    let is_border = |step: &Step| matches!(step, Step::Fill { .. } | Step::Keep { .. });
+    for step in findings.ledger.steps() {
+        if is_border(step) {
+            reasons.extend(std::mem::take(&mut chunk).doubt(findings, &code, &mut searches));
+            continue;
+        }
+        match *step {
+            Step::Anchor { original, snippet, .. } => {
+                let line = &findings.snippet.lines[snippet];
+                let says = line.text.contains(char::is_alphanumeric);
+                chunk.pinned |= scopes.ties(snippet);
+                chunk.pinned |= !chunk.pinned && says && scopes.has_once(findings, snippet, original);
+                if !is_blank(findings.original.line(original)) {
+                    chunk.anchors.push(original);
+                }
+                chunk.touch(snippet);
+            }
+            Step::Remove { cause, .. } => {
+                chunk.changes = true;
+                chunk.pinned |= cause == RemovalCause::Announced;
+            }
+            Step::New { snippet } => {
+                chunk.changes |= snippet.iter().any(|line| findings.snippet.lines[line].kind == LineKind::Code);
+                chunk.pinned |= snippet.iter().any(|line| scopes.ties(line));
+                snippet.iter().for_each(|line| chunk.touch(line));
+            }
+            _ => {}
+        }
+    }
+    reasons.extend(chunk.doubt(findings, &code, &mut searches));
+}
+
+/// Gives the original's rows that aren't blank.
+fn code_rows(findings: &Findings<'_>) -> Vec<usize> {
+    (0..findings.original.n_lines()).filter(|&row| findings.index.original[row] != Class::BLANK).collect()
+}
+
+/// Which tied declaration each snippet line lies in.
+struct Scopes {
+    /// Lines that tie a declaration: its name, its closer, or all of it where all is shown.
+    ties: Vec<bool>,
+    /// For each line the smallest tied declaration around it, as a position among the pairs.
+    innermost: Vec<Option<usize>>,
+    /// Whether a text stands once in a declaration.
+    once: HashMap<(usize, Class), bool>,
+}
+
+impl Scopes {
+    fn new(findings: &Findings<'_>) -> Self {
+        let n = findings.snippet.lines.len();
+        let mut scopes = Self { ties: vec![false; n], innermost: vec![None; n], once: HashMap::new() };
+        // Outer pairs come before inner ones.
+        for (at, pair) in findings.plan.pairs.iter().enumerate() {
+            let lines = pair.snippet.start.min(n)..pair.snippet.end.min(n);
+            scopes.innermost[lines.clone()].fill(Some(at));
+            if pair.in_full {
+                scopes.ties[lines].fill(true);
+            }
+            let closer = pair.snippet.end.checked_sub(1).filter(|_| pair.end_tied && pair.is_closed);
+            for line in [Some(pair.name_line), closer].into_iter().flatten().filter(|&line| line < n) {
+                scopes.ties[line] = true;
+            }
+        }
+        scopes
+    }
+
+    fn ties(&self, line: usize) -> bool {
+        self.ties[line]
+    }
+
+    /// Says whether the text of a tied line stands only once in the original, or in the declaration around it.
+    fn has_once(&mut self, findings: &Findings<'_>, line: usize, row: usize) -> bool {
+        let class = findings.snippet.lines[line].class;
+        if findings.index.only(class) == Some(row) {
+            return true;
+        }
+        let Some(at) = self.innermost[line].filter(|&at| findings.plan.pairs[at].end_tied) else { return false };
+        let rows = findings.plan.pairs[at].original;
+        let count = || rows.iter().filter(|&row| findings.index.original[row] == class).nth(1).is_none();
+        *self.once.entry((at, class)).or_insert_with(count)
+    }
+}
+
+/// Says whether a run of at least two original rows, one of which says something, stands only once among the rows that
+/// aren't blank.
+fn stands_once(findings: &Findings<'_>, code: &[usize], run: &[usize]) -> bool {
+    let wanted = run.iter().map(|&row| findings.index.original[row]);
+    let says = run.iter().any(|&row| findings.original.line(row).contains(char::is_alphanumeric));
+    let is_here = |place: &&[usize]| place.iter().map(|&row| findings.index.original[row]).eq(wanted.clone());
+    run.len() > 1 && says && code.windows(run.len()).filter(is_here).nth(1).is_none()
+}
+
+/// How many chunks are searched for a run of lines that stands once; each search passes over the original. What is left
+/// out counts as a doubt.
+const MOST_RUN_SEARCHES: usize = 32;
+
+/// What is known of a chunk of shown lines.
+#[derive(Default)]
+struct Chunk {
+    lines: Option<LineRange>,
+    /// Original rows of the tied lines that aren't blank, rising.
+    anchors: Vec<usize>,
+    changes: bool,
+    pinned: bool,
+}
+
+impl Chunk {
+    /// Says whether tied lines that follow each other in the original do so only there, blank lines apart.
+    fn has_only_run(&self, findings: &Findings<'_>, code: &[usize]) -> bool {
+        let at = |row: &usize| code.binary_search(row).unwrap_or(0);
+        self.anchors.chunk_by(|a, b| at(a) + 1 == at(b)).any(|run| stands_once(findings, code, run))
+    }
+
+    fn touch(&mut self, line: usize) {
+        let start = self.lines.map_or(line, |lines| lines.start);
+        self.lines = Some(LineRange::new(start, line + 1));
+    }
+
+    fn doubt(self, findings: &Findings<'_>, code: &[usize], searches: &mut usize) -> Option<NeedsVerifyReason> {
+        let lines = self.lines.filter(|_| self.changes && !self.pinned && !self.anchors.is_empty())?;
+        if *searches > 0 {
+            *searches -= 1;
+            if self.has_only_run(findings, code) {
+                return None;
+            }
+        }
+        let message = "every line shown here stands several times in the original";
+        Some(NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(lines))
+    }
+}
+
+/// A declaration that is shown from its name on without a reference, but breaks off at the snippet's end in the middle
+/// of the original's: the rest may be meant to stay or to go.
+pub(in crate::validate) fn no_end_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for pair in findings.plan.pairs.iter().filter(|pair| pair.in_full && !pair.end_tied && !pair.is_closed) {
+        let is_rest = |step: &Step| match *step {
+            Step::Keep { original, rule: KeepRule::ImpliedEdge } => {
+                pair.original.start < original.start && original.start < pair.original.end
+            }
+            _ => false,
+        };
+        if pair.snippet.len() > 1 && findings.ledger.steps().iter().any(is_rest) {
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::AmbiguousLocation,
+                    "the snippet ends in the middle of this declaration, whose rest may be meant to stay or to go",
+                )
+                .at_snippet(pair.snippet)
+                .at_original(pair.original),
+            );
+        }
+    }
+}
+
+/// Most lines that an edge of the file may have for it to be doubtful whether they were left out on purpose.
+const FEW_AT_EDGE: usize = 5;
+
+/// A few lines at the edge of the file that stay since a reference is implied there, right beside a change: the
+/// snippet may as well have begun, or ended, with the file.
+pub(in crate::validate) fn no_edge_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    let is_change = |step: Option<&Step>| {
+        matches!(step, Some(Step::New { .. } | Step::Remove { cause: RemovalCause::Rewritten, .. }))
+    };
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Keep { original, rule: KeepRule::ImpliedEdge } = *step else { continue };
+        let n_code = original.iter().filter(|&line| !is_blank(findings.original.line(line))).count();
+        let before = at.checked_sub(1).and_then(|at| steps.get(at));
+        let beside = is_change(before) || is_change(steps.get(at + 1));
+        let only_inserts = findings.description.only_inserts();
+        if beside && !only_inserts && (1..=FEW_AT_EDGE).contains(&n_code) {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::AmbiguousLocation,
+                "these lines at the edge of the file stay although the snippet begins, or ends, right beside them with new text",
+            );
+            reasons.push(reason.at_original(original));
+        }
+    }
+}
+
+fn candidate(original: &Source<'_>, row: usize) -> Candidate {
+    let preview = if row < original.n_lines() {
+        original.line(row).trim().chars().take(PREVIEW).collect()
+    } else {
+        String::new()
+    };
+    Candidate { original_line: row, preview }
+}

@@ -1,0 +1,216 @@
+//! Doubts about the snippet itself and about what is written of it.
+
+use crate::anchor::Tie;
+use crate::classify::{Force, LineKind, reads_like_marker, suspicion};
+use crate::ledger::{Equality, RemovalCause, Step};
+use crate::outcome::Shape;
+use crate::range::LineRange;
+use crate::validate::SyntaxStatus;
+use crate::validate::verdict::Findings;
+use crate::verdict::{NeedsVerifyReason, ReasonKind};
+
+pub(in crate::validate) fn snippet_is_sound(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.description.overwrites() && findings.snippet.has_markers() {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::OverwriteWithReference,
+            "the description says the snippet is the whole file, but it leaves parts out",
+        ));
+    }
+    if let Some((lines, message)) = suspicion(findings.snippet) {
+        reasons.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
+    }
+    let whole = findings.snippet.shape == Shape::WholeFile;
+    if findings.conversion.is_some_and(|conversion| whole || !conversion.unanimous) {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::WhitespaceConverted,
+            "the snippet's indentation was converted to the file's, which may have been meant to change",
+        ));
+    }
+}
+
+/// A snippet that ends in a new line that opens something, with no reference after it, was cut off.
+pub(in crate::validate) fn snippet_is_whole(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lines = &findings.snippet.lines;
+    let Some(last) = lines.iter().rposition(|line| line.kind != LineKind::Blank) else { return };
+    let is_written = |step: &Step| matches!(step, Step::New { snippet } if snippet.contains(last));
+    let opens = lines[last].kind == LineKind::Code && lines[last].text.trim_end().ends_with(['{', '(', '[', ':']);
+    // A snippet that begins with a reference would end with one.
+    let begins = lines.iter().find(|line| line.kind != LineKind::Blank).is_some_and(|l| l.kind == LineKind::Reference);
+    if opens && (begins || findings.ledger.steps().iter().rev().any(is_written)) {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::SnippetSuspicious,
+                "the snippet ends where something just begins, as if it were cut off",
+            )
+            .at_snippet(LineRange::new(last, last + 1)),
+        );
+    }
+}
+
+/// Where no grammar can tell, brackets must: what is written opens and closes as much as what it replaces.
+pub(in crate::validate) fn brackets_balance(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if matches!(findings.validation.status, SyntaxStatus::Valid | SyntaxStatus::Invalid)
+        && findings.validation.original_errors == 0
+    {
+        return;
+    }
+    let (mut old, mut new) = (Brackets::default(), Brackets::default());
+    for step in findings.ledger.steps() {
+        match *step {
+            Step::Remove { original, .. } => original.iter().for_each(|line| old.count(findings.original.line(line))),
+            Step::New { snippet } => snippet.iter().for_each(|line| new.count(&findings.snippet.lines[line].text)),
+            _ => {}
+        }
+    }
+    if old != new {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::SyntaxError,
+            "the new lines open other brackets than they close, unlike those they replace",
+        ));
+    }
+}
+
+/// How many more brackets of each kind are opened than closed.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Brackets([i64; 3]);
+
+impl Brackets {
+    fn count(&mut self, line: &str) {
+        for byte in line.bytes() {
+            if let Some(at) = b"([{".iter().position(|&open| open == byte) {
+                self.0[at] += 1;
+            } else if let Some(at) = b")]}".iter().position(|&close| close == byte) {
+                self.0[at] -= 1;
+            }
+        }
+    }
+}
+
+pub(in crate::validate) fn minus_lines_are_found(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    for (at, step) in steps.iter().enumerate() {
+        let Step::Drop { snippet: lines } = *step else { continue };
+        let found = match at.checked_sub(1).map(|at| steps[at]) {
+            Some(Step::Remove { original, cause: RemovalCause::MinusLine }) => original.len(),
+            _ => 0,
+        };
+        let n_gone = lines.iter().filter(|&line| findings.snippet.lines[line].force == Force::Gone).count();
+        if n_gone > found {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::AmbiguousLocation,
+                "a `-` line is not in the original where the lines around it are",
+            );
+            reasons.push(reason.at_snippet(lines));
+        }
+    }
+}
+
+/// Where most known lines of a chunk differ in indentation, the snippet as a whole may be moved rather than the code.
+pub(in crate::validate) fn white_space_is_kept(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let mut chunk: Vec<(usize, bool)> = Vec::new();
+    let mut close = |chunk: &mut Vec<(usize, bool)>| {
+        let n_loose = chunk.iter().filter(|(_, loose)| *loose).count();
+        if n_loose * 2 > chunk.len() {
+            let lines = LineRange::new(chunk[0].0, chunk[chunk.len() - 1].0 + 1);
+            reasons.push(
+                NeedsVerifyReason::new(
+                    ReasonKind::WhitespaceConverted,
+                    "most lines here are those of the original but for their indentation, which is changed",
+                )
+                .at_snippet(lines),
+            );
+        }
+        chunk.clear();
+    };
+    for tie in &findings.alignment.ties {
+        match *tie {
+            Tie::Match { line, equality, .. } if findings.snippet.lines[line].kind == LineKind::Code => {
+                chunk.push((line, equality > Equality::TrailingBlanks));
+            }
+            Tie::Reference { .. } => close(&mut chunk),
+            _ => {}
+        }
+    }
+    close(&mut chunk);
+}
+
+pub(in crate::validate) fn references_have_a_source(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for orphan in &findings.plan.orphans {
+        let message = format!("the reference stands for a part of `{}`, which is not in the original", orphan.name);
+        reasons.push(
+            NeedsVerifyReason::new(ReasonKind::ReferenceWithoutSource, message)
+                .at_snippet(LineRange::new(orphan.reference, orphan.reference + 1)),
+        );
+    }
+}
+
+pub(in crate::validate) fn order_is_kept(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.reordered {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::OrderChanged,
+            "the snippet shows declarations in another order than the original; they were put where they are",
+        ));
+    }
+    for &lines in &findings.plan.crossed {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::OrderChanged,
+                "the snippet shows this part in another order than the original",
+            )
+            .at_snippet(lines),
+        );
+    }
+}
+
+pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for step in findings.ledger.steps() {
+        let Step::New { snippet: lines } = *step else { continue };
+        for line in lines {
+            let at = &findings.snippet.lines[line];
+            if at.kind == LineKind::Code && reads_like_marker(&at.text) {
+                reasons.push(
+                    NeedsVerifyReason::new(
+                        ReasonKind::ReferenceLeft,
+                        "this line reads like a placeholder but would be written to the file",
+                    )
+                    .at_snippet(LineRange::new(line, line + 1)),
+                );
+            }
+        }
+    }
+}
+
+pub(in crate::validate) fn nothing_was_cut_short(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.outlines_cut_short {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::CutShort,
+            "the file could not be parsed in time, so its declarations are known by indentation alone",
+        ));
+    }
+    if findings.validation.status == SyntaxStatus::TimedOut {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::CutShort,
+            "the syntax of the result could not be checked in time",
+        ));
+    }
+    if let Some(lines) = findings.alignment.cut_short {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::CutShort,
+                "too many lines are alike here to compare all ways to place the snippet",
+            )
+            .at_original(lines),
+        );
+    }
+}
+
+pub(in crate::validate) fn syntax_is_valid(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for error in &findings.validation.new_errors {
+        let (first, last) = error.lines.one_based();
+        let place = if first >= last { format!("line {first}") } else { format!("lines {first}-{last}") };
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::SyntaxError,
+            format!("the result has a new syntax error in its {place}: {}", error.message),
+        ));
+    }
+}
