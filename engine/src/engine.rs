@@ -59,6 +59,16 @@ impl<'a> Edit<'a> {
 
     /// Makes an edit from bytes that may not be text.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Error, Input};
+    ///
+    /// let latin1 = b"# caf\xe9\n";
+    /// let refused = Edit::from_bytes("menu.py", latin1, b"x = 1\n").unwrap_err();
+    /// assert_eq!(refused, Error::NotUtf8 { input: Input::Original, offset: 5 });
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Error::NotUtf8`] with the first offending byte.
@@ -141,6 +151,17 @@ impl Engine {
     }
 
     /// Checks the syntax of a whole text within the budget; all its errors count as new.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Engine, Language, SyntaxStatus};
+    ///
+    /// let checked = Engine::default().check("def f(:\n    pass\n", Some(Language::Python))?;
+    /// assert_eq!(checked.status, SyntaxStatus::Invalid);
+    /// assert_eq!(checked.new_errors[0].lines.one_based(), (1, 1));
+    /// # Ok::<(), treegraft::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -45,6 +45,18 @@ pub struct Elapsed {
 }
 
 /// The result of an edit: the new text, how it came about, and whether it may be trusted.
+///
+/// # Examples
+///
+/// ```
+/// let outcome = treegraft::apply("a.txt", "one\ntwo\nthree\n", "one\ntwo\n2.5\nthree\n")?;
+/// assert_eq!(outcome.text(), "one\ntwo\n2.5\nthree\n");
+/// let [only] = outcome.replacements() else { panic!("one insertion") };
+/// assert_eq!((only.bytes.start, only.bytes.end, only.new.as_str()), (8, 8, "2.5\n"));
+/// assert_eq!(outcome.shape().as_str(), "whole_file");
+/// assert_eq!(outcome.ledger().n_removed(), 0);
+/// # Ok::<(), treegraft::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Outcome {
     pub(crate) text: String,
