@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::losses::keeps_only_key;
-use crate::anchor::{Alternative, Class, indent_width};
+use crate::anchor::{Alternative, Class, Pair, indent_width};
 use crate::classify::LineKind;
 use crate::ledger::{KeepRule, RemovalCause, Step, hunks};
 use crate::merge::Disputed;
@@ -311,6 +311,12 @@ pub(in crate::validate) fn no_edge_is_guessed(findings: &Findings<'_>, reasons: 
     let is_change = |step: Option<&Step>| {
         matches!(step, Some(Step::New { .. } | Step::Remove { cause: RemovalCause::Rewritten, .. }))
     };
+    // A snippet that is one tied declaration, or whose lines are announced, says for itself what it replaces.
+    let code = || findings.snippet.lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Code);
+    let is_one = |pair: &Pair| pair.in_full && pair.end_tied && code().all(|(line, _)| pair.snippet.contains(line));
+    if !findings.description.ranges.is_empty() || findings.plan.pairs.iter().any(is_one) {
+        return;
+    }
     for (at, step) in steps.iter().enumerate() {
         let Step::Keep { original, rule: KeepRule::ImpliedEdge } = *step else { continue };
         let n_code = original.iter().filter(|&line| !is_blank(findings.original.line(line))).count();
