@@ -41,7 +41,7 @@ topics! {
     languages_functional: 6,
     languages_markup: 18,
     languages_script: 19,
-    random_finds: 12,
+    random_finds: 13,
     reference_rows: 22,
     references: 7,
     silent_deletion: 4,

@@ -351,7 +351,9 @@ fn a_large_file_takes_a_large_snippet() {
     snippet.push_str(&program.reference());
     let (original, wanted) = (program.text(), new.text());
     assert!(original.lines().count() > 19_000 && snippet.lines().count() > 300);
-    let outcome = treegraft::apply("large.go", &original, &snippet).expect("nothing to refuse");
+    // The machine may be busy: what is tested is the result, not how soon it is there.
+    let edit = Edit::new("large.go", &original, &snippet).budget(std::time::Duration::from_secs(60));
+    let outcome = Engine::default().apply(&edit).expect("nothing to refuse");
     assert!(outcome.text() == wanted, "{}", support::judge::diff("wanted", &wanted, "got", outcome.text()));
     assert!(outcome.verdict().is_trusted(), "{:?}", outcome.verdict());
 }

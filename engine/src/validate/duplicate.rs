@@ -1,7 +1,7 @@
 //! New text that repeats what is still there: a doubled function, a doubled block.
 
 use super::verdict::Findings;
-use crate::classify::LineKind;
+use crate::classify::{Force, LineKind};
 use crate::ledger::Step;
 use crate::range::LineRange;
 use crate::source::is_blank;
@@ -38,6 +38,22 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         }
     }
     if !reasons.is_empty() {
+        return reasons;
+    }
+    // Lines marked `+` that all stand in the file, with nothing marked `-`, may have been added before.
+    let marked = || {
+        let lines = findings.snippet.lines.iter().enumerate();
+        lines.filter(|(_, line)| line.force == Force::New && line.kind == LineKind::Code)
+    };
+    let replaces = findings.snippet.lines.iter().any(|line| line.force == Force::Gone);
+    if !replaces
+        && marked().all(|(_, line)| findings.index.count(line.class) > 0)
+        && let (Some((first, _)), Some((last, _))) = (marked().next(), marked().next_back())
+    {
+        reasons.push(
+            NeedsVerifyReason::new(ReasonKind::CodeDuplicated, "all lines to be added stand in the file already")
+                .at_snippet(LineRange::new(first, last + 1)),
+        );
         return reasons;
     }
     for (line, place) in is_new.iter().enumerate() {

@@ -175,6 +175,7 @@ fn repeated(engine: &Engine, given: &Given<'_>, outcome: &Outcome) -> Option<Str
         return None;
     }
     let edit = Edit::new(given.path, outcome.text(), given.snippet)
+        .budget(std::time::Duration::from_secs(60))
         .description(given.description)
         .add_missing_edges(given.add_missing_edges);
     let again = engine.apply(&edit).ok()?;
