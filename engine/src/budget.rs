@@ -10,6 +10,14 @@ use std::time::{Duration, Instant};
 const STEPS_BETWEEN_LOOKS: u64 = 1_024;
 
 /// A deadline and a count of steps.
+///
+/// # Examples
+///
+/// ```
+/// let mut budget = treegraft::Budget::unlimited();
+/// assert!(budget.spend(10));
+/// assert_eq!(budget.steps(), 10);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Budget {
     deadline: Option<Instant>,

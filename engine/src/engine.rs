@@ -8,6 +8,15 @@ use crate::treesitter::Language;
 use crate::validate::Validation;
 
 /// Limits and defaults of an [`Engine`]. Each edit may set its own budget.
+///
+/// # Examples
+///
+/// ```
+/// let mut options = treegraft::Options::default();
+/// options.max_bytes = 1 << 20;
+/// let refused = treegraft::Engine::new(options).apply(&treegraft::Edit::new("a.txt", &"x\n".repeat(1 << 20), "y\n"));
+/// assert_eq!(refused.unwrap_err().code(), "too_large");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
@@ -110,6 +119,19 @@ impl<'a> Edit<'a> {
 }
 
 /// Applies edits. One per process: it is `Send + Sync` and keeps no state between edits but its options.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::{Edit, Engine};
+///
+/// let engine = Engine::default();
+/// let outcome = std::thread::scope(|scope| {
+///     scope.spawn(|| engine.apply(&Edit::new("a.txt", "", "first\n"))).join().expect("the engine never panics")
+/// })?;
+/// assert_eq!(outcome.text(), "first\n");
+/// # Ok::<(), treegraft::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Engine {
     options: Options,

@@ -24,6 +24,14 @@ impl fmt::Display for Input {
 /// Why an edit was refused. Nothing can be said of a result: there is none.
 ///
 /// A doubt is not an error: a doubtful result comes with [`crate::Verdict::NeedsVerify`].
+///
+/// # Examples
+///
+/// ```
+/// let error = treegraft::apply("a.txt", "text\n", "").unwrap_err();
+/// assert_eq!(error, treegraft::Error::EmptySnippet);
+/// assert_eq!(error.code(), "empty_snippet");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -62,6 +62,16 @@ pub enum RemovalCause {
 }
 
 /// One step of the ledger.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::{LineRange, Step};
+///
+/// let fill = Step::Fill { original: LineRange::new(3, 9), snippet: 1 };
+/// assert!(fill.keeps());
+/// assert_eq!((fill.original(), fill.snippet()), (Some(LineRange::new(3, 9)), Some(LineRange::new(1, 2))));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "step", rename_all = "snake_case"))]
 #[non_exhaustive]
@@ -144,6 +154,18 @@ impl Step {
 }
 
 /// The complete account of one edit: every line of both texts once, in order.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::{RemovalCause, Step};
+///
+/// let outcome = treegraft::apply("a.txt", "one\ntwo\nthree\n", "one\n// removed\nthree\n")?;
+/// let removals: Vec<_> = outcome.ledger().removals().map(|(lines, cause)| (lines.one_based(), cause)).collect();
+/// assert_eq!(removals, [((2, 2), RemovalCause::Marker)]);
+/// assert!(matches!(outcome.ledger().steps()[0], Step::Anchor { original: 0, snippet: 0, .. }));
+/// # Ok::<(), treegraft::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct Ledger {

@@ -4,6 +4,16 @@ use std::fmt;
 use std::ops::Range;
 
 /// A half-open range of bytes `start..end` in a text.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::ByteRange;
+///
+/// let range = ByteRange::new(2, 5);
+/// assert_eq!((range.len(), range.contains(5)), (3, false));
+/// assert!(range.covers(ByteRange::new(3, 3)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ByteRange {

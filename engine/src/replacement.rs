@@ -3,6 +3,17 @@
 use crate::range::{ByteRange, LineRange};
 
 /// An original byte range and the text that supersedes it. Always whole lines.
+///
+/// # Examples
+///
+/// ```
+/// let outcome = treegraft::apply("a.txt", "one\ntwo\nthree\n", "one\n2\nthree\n")?;
+/// let [only] = outcome.replacements() else { panic!("one line changes") };
+/// assert_eq!((only.bytes.start, only.bytes.end), (4, 8));
+/// assert_eq!((only.old_lines.one_based(), only.new_lines.one_based()), ((2, 2), (2, 2)));
+/// assert_eq!((only.old.as_str(), only.new.as_str()), ("two\n", "2\n"));
+/// # Ok::<(), treegraft::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replacement {
     /// Derived from position and content: equal edits have equal ids.

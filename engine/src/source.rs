@@ -14,6 +14,17 @@ use crate::range::{ByteRange, LineRange};
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A borrowed text and the table of its lines.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::{LineRange, Source};
+///
+/// let source = Source::new("one\r\ntwo");
+/// assert_eq!((source.line(0), source.terminator(0)), ("one", "\r\n"));
+/// assert_eq!(source.slice(LineRange::new(1, 2)), "two");
+/// assert!(!source.has_final_newline());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Source<'a> {
     text: &'a str,

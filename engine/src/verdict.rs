@@ -5,6 +5,19 @@ use std::fmt;
 use crate::range::LineRange;
 
 /// Whether a result may be used without a further look.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::{ReasonKind, Verdict};
+///
+/// let cut = "# ... existing code ...\ndef b():\n    if new():\n";
+/// match treegraft::apply("a.py", "def a():\n    pass\n\n\ndef b():\n    pass\n", cut)?.verdict() {
+///     Verdict::Trusted => panic!("the snippet breaks off"),
+///     Verdict::NeedsVerify(reasons) => assert!(reasons.iter().any(|reason| reason.kind == ReasonKind::SnippetSuspicious)),
+/// }
+/// # Ok::<(), treegraft::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub enum Verdict {
@@ -97,6 +110,16 @@ impl fmt::Display for ReasonKind {
 }
 
 /// One doubt: its kind, one sentence, and the lines it is about.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::{LineRange, NeedsVerifyReason, ReasonKind};
+///
+/// let reason = NeedsVerifyReason::new(ReasonKind::CodeRemoved, "a line is lost").at_original(LineRange::new(4, 5));
+/// assert_eq!(reason.kind.as_str(), "code_removed");
+/// assert_eq!(reason.original_lines.map(LineRange::one_based), Some((5, 5)));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NeedsVerifyReason {
     /// What kind of doubt it is.

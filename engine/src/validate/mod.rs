@@ -10,6 +10,17 @@ pub(crate) use verdict::{Findings, verdict};
 use crate::range::LineRange;
 
 /// What the syntax check found.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::{Engine, Language, SyntaxStatus};
+///
+/// let found = Engine::default().check("[1, 2\n", Some(Language::Json))?;
+/// assert_eq!(found.status, SyntaxStatus::Invalid);
+/// assert_eq!(found.new_errors.len(), 1);
+/// # Ok::<(), treegraft::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Validation {
     /// How the check ended.
