@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::range::LineRange;
+use crate::range::{LineRange, covered};
 
 /// How closely an anchor's two lines agree. Ordered from strict to loose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -210,11 +210,7 @@ impl Ledger {
 
     /// Says of each of the original's `n` lines whether it is gone.
     pub(crate) fn gone(&self, n: usize) -> Vec<bool> {
-        let mut gone = vec![false; n];
-        for (lines, _) in self.removals() {
-            gone[lines.start..lines.end].fill(true);
-        }
-        gone
+        covered(self.removals().map(|(lines, _)| lines), n)
     }
 
     /// Counts the original lines that are not in the result.

@@ -127,6 +127,15 @@ impl LineRange {
     }
 }
 
+/// Says of each of `n` elements whether any of the ranges covers it.
+pub(crate) fn covered(ranges: impl Iterator<Item = LineRange>, n: usize) -> Vec<bool> {
+    let mut covered = vec![false; n];
+    for range in ranges {
+        covered[range.start.min(n)..range.end.min(n)].fill(true);
+    }
+    covered
+}
+
 /// Writes `line 3`, `lines 3-7` or, for an empty range, `before line 3`.
 impl fmt::Display for LineRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -17,10 +17,11 @@
 //! O(rows × columns × states) time; two costs a node. Rows that no column can match are folded
 //! ([`super::gap`]), so rows grow with the matches and not with the file.
 
+use crate::classify::LineKind;
 use crate::ledger::Equality;
 
 use super::cost::{self, Cost, FORBIDDEN};
-use super::gap::{Ahead, Column, ColumnKind, Gap, Row, Similar};
+use super::gap::{Ahead, Column, Gap, Row, Similar};
 
 /// What the path did last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,7 +151,7 @@ impl<'g> Lattice<'g> {
     pub(crate) fn new(gap: &'g Gap<'g>) -> Self {
         let mut open_indent = vec![0; gap.columns.len() + 1];
         for (at, column) in gap.columns.iter().enumerate() {
-            let opens = matches!(column.kind, ColumnKind::Reference | ColumnKind::Removal);
+            let opens = matches!(column.kind, LineKind::Reference | LineKind::Removal);
             open_indent[at + 1] = if opens { column.indent } else { open_indent[at] };
         }
         Self { gap, open_indent, similar: gap.similar_rows(), ahead: gap.ahead() }
@@ -252,13 +253,13 @@ impl<'g> Lattice<'g> {
         let Node { row, column, state } = node;
         match c.kind {
             _ if c.dropped => go(0, 1, state, 0, Move::Drop { column }),
-            ColumnKind::Reference => {
+            LineKind::Reference => {
                 let beside_new = c.is_implied() && state == State::Inserting && row < self.n_rows();
                 let cost = if beside_new { cost::IMPLIED_BESIDE_NEW } else { 0 };
                 go(0, 1, State::Reference, cost, Move::Reference { column });
             }
-            ColumnKind::Removal => go(0, 1, State::MarkerEmpty, 0, Move::Marker { column }),
-            ColumnKind::Blank => {
+            LineKind::Removal => go(0, 1, State::MarkerEmpty, 0, Move::Marker { column }),
+            LineKind::Blank => {
                 // New text ends an open reference or marker; in a run it changes nothing. So does a blank line that is
                 // left out: whether it should be depends on the row it is left out at.
                 let to = match state {
@@ -278,8 +279,8 @@ impl<'g> Lattice<'g> {
                     go(0, 1, to, cost::INSERT_BLANK, Move::Insert { column });
                 }
             }
-            ColumnKind::Code if c.gone => go(0, 1, state, cost::GONE_MISSING, Move::Drop { column }),
-            ColumnKind::Code => {
+            LineKind::Code if c.gone => go(0, 1, state, cost::GONE_MISSING, Move::Drop { column }),
+            LineKind::Code => {
                 let implied = column == 1 && row > 0 && self.gap.columns[0].is_implied() && self.gap.starts_text();
                 let beside_implied = implied && matches!(state, State::Reference | State::Outdented);
                 let beside = if beside_implied { cost::IMPLIED_BESIDE_NEW } else { 0 };
@@ -331,14 +332,14 @@ impl<'g> Lattice<'g> {
         if column.forced_new || column.dropped || row.lines.start < column.first_row {
             return None;
         }
-        if column.kind == ColumnKind::Blank {
+        if column.kind == LineKind::Blank {
             let announced = if row.announced { cost::MATCH_ANNOUNCED } else { 0 };
             return (row.n_code == 0)
                 .then(|| self.gap.equality(row, column))
                 .flatten()
                 .map(|equality| (equality, announced));
         }
-        if column.kind != ColumnKind::Code || row.class != column.class || row.n_code == 0 {
+        if column.kind != LineKind::Code || row.class != column.class || row.n_code == 0 {
             return None;
         }
         let equality = self.gap.equality(row, column)?;

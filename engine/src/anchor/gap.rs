@@ -49,15 +49,6 @@ impl Row {
     }
 }
 
-/// What a column is to the alignment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ColumnKind {
-    Code,
-    Blank,
-    Reference,
-    Removal,
-}
-
 /// One snippet line, or an implied reference.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the line; none excludes another")]
 #[derive(Debug, Clone)]
@@ -65,7 +56,7 @@ pub(crate) struct Column<'g> {
     /// The snippet line; `None` for an implied reference.
     pub(crate) line: Option<usize>,
     pub(crate) text: &'g str,
-    pub(crate) kind: ColumnKind,
+    pub(crate) kind: LineKind,
     pub(crate) class: Class,
     pub(crate) indent: usize,
     /// How often the text stands in the original.
@@ -129,7 +120,7 @@ pub(crate) fn columns<'g>(
     let implied = || Column {
         line: None,
         text: "",
-        kind: ColumnKind::Reference,
+        kind: LineKind::Reference,
         class: Class::FOREIGN,
         indent: 0,
         n_in_original: 0,
@@ -151,12 +142,7 @@ pub(crate) fn columns<'g>(
         columns.push(Column {
             line: Some(at),
             text: &line.text,
-            kind: match line.kind {
-                LineKind::Code => ColumnKind::Code,
-                LineKind::Blank => ColumnKind::Blank,
-                LineKind::Reference => ColumnKind::Reference,
-                LineKind::Removal => ColumnKind::Removal,
-            },
+            kind: line.kind,
             class: line.class,
             indent: indent_width(&line.text),
             n_in_original: index.count(line.class).saturating_sub(announced.get(&line.class).copied().unwrap_or(0)),
@@ -172,11 +158,10 @@ pub(crate) fn columns<'g>(
         });
     }
     columns.extend(to_come.map(|_| implied()));
-    let is_marker = |column: &Column<'_>| matches!(column.kind, ColumnKind::Reference | ColumnKind::Removal);
-    let markers: Vec<bool> = columns.iter().map(is_marker).collect();
+    let markers: Vec<bool> = columns.iter().map(|column| column.kind.is_marker()).collect();
     let mut at = 0;
     while at < columns.len() {
-        let end = (at..columns.len()).find(|&n| columns[n].kind != ColumnKind::Blank).unwrap_or(columns.len());
+        let end = (at..columns.len()).find(|&n| columns[n].kind != LineKind::Blank).unwrap_or(columns.len());
         if end > at {
             // The snippet's own edges are no text either.
             let (after, before) = (at == 0 || markers[at - 1], end == columns.len() || markers[end]);
@@ -277,11 +262,11 @@ impl<'g> Gap<'g> {
     pub(crate) fn ahead(&self) -> Vec<Ahead> {
         let mut ahead = vec![Ahead::default(); self.columns.len() + 1];
         for (at, column) in self.columns.iter().enumerate().rev() {
-            let reference = column.kind == ColumnKind::Reference && !column.is_implied();
+            let reference = column.kind == LineKind::Reference && !column.is_implied();
             let new = column.n_in_original == 0 || column.forced_new || column.punctuation || column.dropped;
             ahead[at] = match column.kind {
-                ColumnKind::Blank => ahead[at + 1],
-                ColumnKind::Code => Ahead {
+                LineKind::Blank => ahead[at + 1],
+                LineKind::Code => Ahead {
                     at_reference: false,
                     leads_to_reference: new && ahead[at + 1].leads_to_reference,
                     at_new: column.n_in_original == 0,
@@ -314,7 +299,7 @@ impl<'g> Gap<'g> {
         let keys: Vec<Option<&str>> = self.rows.iter().map(|row| key(self.text(row))).collect();
         let is_only_key = |at: usize| keys.iter().filter(|key| **key == keys[at]).nth(1).is_none();
         let candidate = |column: &Column<'_>| {
-            column.kind == ColumnKind::Code
+            column.kind == LineKind::Code
                 && column.n_in_original == 0
                 && !column.forced_new
                 && !column.dropped

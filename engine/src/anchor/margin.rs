@@ -13,7 +13,8 @@ use std::collections::HashMap;
 
 use super::align::{Costs, Edge, Lattice, Move, Node};
 use super::cost::{Cost, FORBIDDEN, MARGIN};
-use super::gap::{ColumnKind, Gap};
+use super::gap::Gap;
+use crate::classify::LineKind;
 use crate::ledger::Equality;
 
 /// How many paths are looked at before the search gives up; giving up counts as ambiguous.
@@ -130,7 +131,7 @@ impl Fates {
     fn differs(&self, gap: &Gap<'_>, from: Node, by: Move) -> Option<usize> {
         let n_rows = gap.rows.len();
         if let Some(column) = by.column() {
-            let is_text = matches!(gap.columns[column].kind, ColumnKind::Code);
+            let is_text = matches!(gap.columns[column].kind, LineKind::Code);
             let at = by.row().map_or((false, self.next_code[from.row]), |row| (true, row));
             if is_text && at != self.column_at[column] {
                 return Some(2 * (n_rows + column) + usize::from(at.0));
@@ -173,7 +174,7 @@ impl Texts {
         }
         let mut columns = Vec::with_capacity(gap.columns.len());
         for column in gap.columns {
-            columns.push((column.kind == ColumnKind::Code).then(|| {
+            columns.push((column.kind == LineKind::Code).then(|| {
                 let fresh = names.len() as u32;
                 *names.entry(column.text.trim_end()).or_insert(fresh)
             }));

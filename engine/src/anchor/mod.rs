@@ -122,8 +122,8 @@ pub(crate) struct Alignment {
 }
 
 impl Alignment {
-    /// Finds original rows that a similar line supersedes right beside a reference, blank lines apart.
-    pub(crate) fn similar_beside_reference(&self, is_blank: impl Fn(usize) -> bool) -> Vec<usize> {
+    /// Finds original rows, and the snippet lines that supersede them, right beside a reference, blank lines apart.
+    pub(crate) fn similar_beside_reference(&self, is_blank: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
         let says = |tie: &&Tie| match **tie {
             Tie::Match { line, .. } | Tie::Insert { line } | Tie::Drop { line } => !is_blank(line),
             _ => true,
@@ -133,20 +133,10 @@ impl Alignment {
         let beside = |at: usize| is_edge(at.checked_sub(1).and_then(|at| ties.get(at))) || is_edge(ties.get(at + 1));
         (0..ties.len())
             .filter_map(|at| match *ties[at] {
-                Tie::Supersede { row, .. } if beside(at) => Some(row),
+                Tie::Supersede { row, line } if beside(at) => Some((row, line)),
                 _ => None,
             })
             .collect()
-    }
-}
-
-impl Alignment {
-    /// Finds the snippet line that supersedes an original row.
-    pub(crate) fn superseding(&self, row: usize) -> Option<usize> {
-        self.ties.iter().find_map(|tie| match *tie {
-            Tie::Supersede { row: at, line } if at == row => Some(line),
-            _ => None,
-        })
     }
 }
 

@@ -6,7 +6,8 @@
 //! O(rows + columns).
 
 use super::align::Move;
-use super::gap::{ColumnKind, Gap};
+use super::gap::Gap;
+use crate::classify::LineKind;
 use crate::ledger::Equality;
 
 /// Finds a path: the k-th line from the start with the k-th from the start while they are equal, the same from
@@ -16,8 +17,8 @@ pub(crate) fn path(gap: &Gap<'_>) -> Vec<Move> {
     let equal = |row: usize, column: usize| {
         let (r, c) = (&gap.rows[row], &gap.columns[column]);
         match c.kind {
-            ColumnKind::Blank if r.n_code == 0 => Some(Equality::Exact),
-            ColumnKind::Code if r.class == c.class && !c.forced_new && !c.gone && !c.dropped => {
+            LineKind::Blank if r.n_code == 0 => Some(Equality::Exact),
+            LineKind::Code if r.class == c.class && !c.forced_new && !c.gone && !c.dropped => {
                 gap.equality(r, c).filter(|&equality| equality <= Equality::TrailingBlanks)
             }
             _ => None,
@@ -38,7 +39,7 @@ pub(crate) fn path(gap: &Gap<'_>) -> Vec<Move> {
     }
     let rows = head.len()..n_rows - tail.len();
     let columns = head.len()..n_columns - tail.len();
-    let reference = columns.clone().find(|&column| gap.columns[column].kind == ColumnKind::Reference);
+    let reference = columns.clone().find(|&column| gap.columns[column].kind == LineKind::Reference);
 
     let mut path = head;
     if reference.is_none() {
@@ -46,10 +47,10 @@ pub(crate) fn path(gap: &Gap<'_>) -> Vec<Move> {
     }
     for column in columns {
         path.push(match gap.columns[column].kind {
-            ColumnKind::Reference => Move::Reference { column },
-            ColumnKind::Removal => Move::Marker { column },
-            ColumnKind::Code if gap.columns[column].gone || gap.columns[column].dropped => Move::Drop { column },
-            ColumnKind::Code | ColumnKind::Blank => Move::Insert { column },
+            LineKind::Reference => Move::Reference { column },
+            LineKind::Removal => Move::Marker { column },
+            LineKind::Code if gap.columns[column].gone || gap.columns[column].dropped => Move::Drop { column },
+            LineKind::Code | LineKind::Blank => Move::Insert { column },
         });
         if reference == Some(column) {
             path.extend(rows.clone().map(|row| Move::Fill { row }));

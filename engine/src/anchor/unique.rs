@@ -17,11 +17,12 @@
 
 use hashbrown::HashMap;
 
+use crate::classify::LineKind;
 use crate::ledger::Equality;
 use crate::range::LineRange;
 use crate::source::Source;
 
-use super::gap::{Column, ColumnKind, equality};
+use super::gap::{Column, equality};
 use super::index::{Class, Index};
 
 /// How often a part is searched again. More finds next to nothing.
@@ -90,7 +91,7 @@ fn level(
     let mut seen: HashMap<Class, (usize, usize, usize, usize)> = HashMap::new();
     for at in range {
         let column = &columns[at];
-        if column.kind == ColumnKind::Code && !column.forced_new && !column.gone && !column.dropped {
+        if column.kind == LineKind::Code && !column.forced_new && !column.gone && !column.dropped {
             let entry = seen.entry(column.class).or_insert((at, 0, 0, 0));
             entry.1 += 1;
         }
@@ -134,9 +135,9 @@ fn has_equal_neighbour(
     at: usize,
 ) -> bool {
     let code = |row: &usize| index.original[*row] != Class::BLANK;
-    let text = |at: &usize| columns[*at].kind != ColumnKind::Blank;
+    let text = |at: &usize| columns[*at].kind != LineKind::Blank;
     let agree = |row: Option<usize>, at: Option<usize>| match (row, at) {
-        (Some(row), Some(at)) => columns[at].kind == ColumnKind::Code && columns[at].class == index.original[row],
+        (Some(row), Some(at)) => columns[at].kind == LineKind::Code && columns[at].class == index.original[row],
         (None, None) => true,
         _ => false,
     };

@@ -30,6 +30,13 @@ pub(crate) enum LineKind {
     Removal,
 }
 
+impl LineKind {
+    /// Says whether the line stands for lines that aren't shown.
+    pub(crate) fn is_marker(self) -> bool {
+        matches!(self, Self::Reference | Self::Removal)
+    }
+}
+
 /// What a `+` or `-` in front of a line demands of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Force {
@@ -81,7 +88,7 @@ impl Snippet<'_> {
 
     /// Says whether any line stands for lines that aren't shown.
     pub(crate) fn has_markers(&self) -> bool {
-        self.lines.iter().any(|line| matches!(line.kind, LineKind::Reference | LineKind::Removal))
+        self.lines.iter().any(|line| line.kind.is_marker())
     }
 
     /// Gives the lines as a text that a parser may read: markers become plain comments at their indent, and the
@@ -173,7 +180,7 @@ pub(crate) fn classify<'a>(
         classified.shape = Shape::WholeFile;
     } else if add_missing_edges {
         let significant = || classified.lines.iter().filter(|line| line.kind != LineKind::Blank);
-        let marker = |line: &Line<'_>| matches!(line.kind, LineKind::Reference | LineKind::Removal);
+        let marker = |line: &Line<'_>| line.kind.is_marker();
         let (start, end) = (!significant().next().is_some_and(marker), !significant().next_back().is_some_and(marker));
         // Nothing can follow what is announced to be the end, or precede what is announced to be the start.
         let only = |kind| description.only_inserts() && description.kinds.iter().all(|&other| other == kind);

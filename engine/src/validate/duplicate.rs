@@ -3,7 +3,7 @@
 use super::verdict::Findings;
 use crate::classify::{Force, LineKind};
 use crate::ledger::Step;
-use crate::range::LineRange;
+use crate::range::{LineRange, covered};
 use crate::source::is_blank;
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
 
@@ -100,15 +100,6 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         }
     }
     reasons
-}
-
-/// Says of each of `n` lines whether any of the ranges covers it.
-fn covered(ranges: impl Iterator<Item = LineRange>, n: usize) -> Vec<bool> {
-    let mut covered = vec![false; n];
-    for range in ranges {
-        covered[range.start.min(n)..range.end.min(n)].fill(true);
-    }
-    covered
 }
 
 /// Says of each snippet line whether no tied line stands between it and a reference or the snippet's end. Only there

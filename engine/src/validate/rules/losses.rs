@@ -167,9 +167,9 @@ pub(in crate::validate) fn nothing_is_unmentioned(findings: &Findings<'_>, reaso
 /// A line that is taken for the new version of a similar one must be tied on both sides; beside a reference it may
 /// as well be new, and the similar one meant to stay.
 pub(in crate::validate) fn nothing_similar_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
-    for row in findings.alignment.similar_beside_reference(|line| findings.snippet.lines[line].kind == LineKind::Blank)
+    for (row, line) in
+        findings.alignment.similar_beside_reference(|line| findings.snippet.lines[line].kind == LineKind::Blank)
     {
-        let Some(line) = findings.alignment.superseding(row) else { continue };
         let (old, new) = (findings.original.line(row), &*findings.snippet.lines[line].text);
         let is_tied = findings
             .plan

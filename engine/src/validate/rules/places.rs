@@ -8,7 +8,7 @@ use crate::classify::LineKind;
 use crate::ledger::{KeepRule, RemovalCause, Step, hunks};
 use crate::merge::Disputed;
 use crate::outcome::Shape;
-use crate::range::LineRange;
+use crate::range::{LineRange, covered};
 use crate::source::{Source, is_blank};
 use crate::validate::verdict::Findings;
 use crate::verdict::{Candidate, NeedsVerifyReason, ReasonKind};
@@ -20,11 +20,9 @@ const PREVIEW: usize = 80;
 /// once in the original, or by its header: where the block's lines are like another's, they may be a new block.
 pub(in crate::validate) fn rewritten_lines_are_held(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let steps = findings.ledger.steps();
-    let mut in_full = vec![false; findings.snippet.lines.len()];
-    for pair in findings.plan.pairs.iter().filter(|pair| pair.in_full && pair.end_tied && pair.snippet.len() > 1) {
-        let n = in_full.len();
-        in_full[pair.snippet.start.min(n)..pair.snippet.end.min(n)].fill(true);
-    }
+    let shown_in_full =
+        findings.plan.pairs.iter().filter(|pair| pair.in_full && pair.end_tied && pair.snippet.len() > 1);
+    let in_full = covered(shown_in_full.map(|pair| pair.snippet), findings.snippet.lines.len());
     let is_border = |step: &Step| matches!(step, Step::Fill { .. } | Step::Keep { .. });
     if !steps.iter().any(is_border) {
         return;
