@@ -49,7 +49,7 @@ topics! {
     structured_edits: 14,
     structured_edits_adverse: 15,
     syntax_errors: 5,
-    user_finds: 16,
+    user_finds: 17,
     whole_edits: 3,
 }
 
