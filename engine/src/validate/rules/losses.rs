@@ -191,8 +191,23 @@ pub(in crate::validate) fn nothing_similar_is_lost(findings: &Findings<'_>, reas
 }
 
 /// Says whether both lines set the same key and no other line of the original does.
+///
+/// # Cost
+///
+/// One search of the original for the key, where both lines set it.
 pub(super) fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
-    sets_same_key(old, new) && original.lines().filter(|line| key(line) == key(old)).nth(1).is_none()
+    let Some(wanted) = key(old).filter(|_| sets_same_key(old, new)) else { return false };
+    let mut lines: Vec<usize> = Vec::new();
+    for offset in memchr::memmem::find_iter(original.text().as_bytes(), wanted) {
+        let line = original.line_at(offset);
+        if lines.last() != Some(&line) && key(original.line(line)) == Some(wanted) {
+            lines.push(line);
+        }
+        if lines.len() > 1 {
+            return false;
+        }
+    }
+    true
 }
 
 /// Says whether both lines set the same key, such as `height: 480` and `height: 400`.
