@@ -93,7 +93,11 @@ pub(crate) fn convert(
     converted
 }
 
-/// One recognised line: (snippet line, its indent, the original's indent).
+/// How many places of one text are looked at. Larger: slower; smaller: lines that are frequent don't tell.
+const MOST_PLACES: usize = 64;
+
+/// Finds the lines whose old indent is known, as (the snippet's indent, the original's): their text stands in the
+/// original at one depth only, and so it does in the snippet.
 fn recognised<'l>(
     snippet: &'l Snippet<'_>,
     original: &Source<'l>,
@@ -102,17 +106,22 @@ fn recognised<'l>(
     lines: LineRange,
 ) -> Vec<(&'l str, &'l str)> {
     let is_code = |line: usize| snippet.lines[line].kind == LineKind::Code && !is_in(literals, line);
-    let mut n_seen: HashMap<Class, usize> = HashMap::new();
+    let ours = |line: usize| indent_of(&snippet.lines[line].text);
+    let mut depths: HashMap<Class, Option<&str>> = HashMap::new();
     for line in lines.iter().filter(|&line| is_code(line)) {
-        *n_seen.entry(snippet.lines[line].class).or_default() += 1;
+        let depth = depths.entry(snippet.lines[line].class).or_insert_with(|| Some(ours(line)));
+        *depth = depth.filter(|depth| *depth == ours(line));
     }
+    let theirs = |class: Class| {
+        let mut depths = index.rows(class).iter().map(|&row| indent_of(original.line(row as usize)));
+        let first = depths.next()?;
+        let is_alone = index.count(class) <= MOST_PLACES && depths.all(|depth| depth == first);
+        is_alone.then_some(first)
+    };
     lines
         .iter()
-        .filter(|&line| is_code(line) && n_seen.get(&snippet.lines[line].class) == Some(&1))
-        .filter_map(|line| {
-            let row = index.only(snippet.lines[line].class)?;
-            Some((indent_of(&snippet.lines[line].text), indent_of(original.line(row))))
-        })
+        .filter(|&line| is_code(line) && depths.get(&snippet.lines[line].class).is_some_and(Option::is_some))
+        .filter_map(|line| Some((ours(line), theirs(snippet.lines[line].class)?)))
         .collect()
 }
 
