@@ -1,9 +1,19 @@
 //! Reads a model's reply as it streams in.
 
+mod draft;
 mod event;
+mod info;
+mod label;
+mod lines;
+mod mark;
 mod operation;
+mod out;
 mod parser;
+mod path;
+mod prose;
+mod room;
 mod span;
+mod tag;
 mod warning;
 
 pub use event::{Event, Extended, Opened, Reply};

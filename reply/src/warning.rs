@@ -89,6 +89,10 @@ codes! {
     BlockInFence "block_in_fence" true,
     /// A section of file operations has no end tag.
     ImplicitSectionEnd "implicit_section_end" false,
+    /// The reply ends in a section of file operations: more of them may be missing.
+    SectionAtEnd "section_at_end" true,
+    /// A line of prose stands in a section.
+    TextInSection "text_in_section" false,
     /// An end tag of a section where no section is open.
     StraySectionEnd "stray_section_end" true,
     /// A line of a section is no operation and was left out.
