@@ -1,5 +1,6 @@
 //! Reads a model's reply as it streams in.
 
+mod display;
 mod draft;
 mod event;
 mod info;
@@ -16,6 +17,7 @@ mod span;
 mod tag;
 mod warning;
 
+pub use display::{Display, Shown};
 pub use event::{Event, Extended, Opened, Reply};
 pub use operation::{FileBlock, Form, OpenOperation, Operation, Parts};
 pub use parser::{Parser, parse};

@@ -33,6 +33,10 @@ pub(crate) enum Section {
     Reset,
 }
 
+/// The headings of sections.
+pub(crate) const HEADINGS: [(&str, Section); 3] =
+    [("### Move Files", Section::Move), ("### Remove Files", Section::Remove), ("### Reset Changes", Section::Reset)];
+
 impl<'a> Mark<'a> {
     /// Reads a line, which must have no white space around it.
     pub(crate) fn of(line: &'a str) -> Self {
@@ -55,12 +59,10 @@ impl<'a> Mark<'a> {
                     Opening::Other => Self::Text,
                 }
             }
-            Some(b'#') => match line {
-                "### Move Files" => Self::Heading(Section::Move),
-                "### Remove Files" => Self::Heading(Section::Remove),
-                "### Reset Changes" => Self::Heading(Section::Reset),
-                _ => Self::Text,
-            },
+            Some(b'#') => HEADINGS
+                .iter()
+                .find(|(heading, _)| *heading == line)
+                .map_or(Self::Text, |(_, section)| Self::Heading(*section)),
             Some(b'`' | b'~') => Fence::of(line).map_or(Self::Text, Self::Fence),
             Some(b'*') if line == "*** Begin Patch" => Self::Patch,
             _ => Self::Text,

@@ -5,7 +5,7 @@
 
 /// The longest opening tag, in bytes. A longer one is prose: a display would have to hold all of it back. If it were much smaller, a
 /// long path would not fit.
-pub(crate) const LONGEST: usize = 4096;
+pub(crate) const LONGEST: usize = 1024;
 
 /// The text that a block's opening tag begins with.
 pub(crate) const BLOCK: &str = "<PlandexBlock";
