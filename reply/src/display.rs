@@ -17,7 +17,7 @@
 mod held;
 mod shade;
 
-use crate::mark::{Depth, Mark, Section};
+use crate::mark::{Mark, Quote};
 use crate::tag::{self, Closing};
 
 use held::{Held, Verdict};
@@ -61,7 +61,7 @@ pub struct Shown {
 enum Place {
     Prose {
         /// The code fence that the prose stands in.
-        quote: Option<Depth>,
+        quote: Quote,
         /// Whether a section of file operations has no end yet.
         section: bool,
     },
@@ -71,7 +71,7 @@ enum Place {
         /// Whether a closing tag stood on a line with other text: then an opening tag is one.
         maybe_closed: bool,
         /// The prose that the file stands in.
-        quote: Option<Depth>,
+        quote: Quote,
     },
     /// A stop sequence has come.
     Stopped,
@@ -79,7 +79,7 @@ enum Place {
 
 impl Default for Place {
     fn default() -> Self {
-        Self::Prose { quote: None, section: false }
+        Self::Prose { quote: Quote::default(), section: false }
     }
 }
 
@@ -200,7 +200,7 @@ impl Display {
                         self.shade.close_fence();
                         quote
                     }
-                    Place::Stopped => None,
+                    Place::Stopped => Quote::default(),
                 };
                 self.shade.finish_prose();
                 self.shade.plain(&bytes[..lead]);
@@ -251,20 +251,15 @@ impl Display {
         let lead = line.len() - line.trim_start().len();
         match &mut self.place {
             Place::Prose { quote, section } => match mark {
-                Mark::Close(_) if quote.is_none() => return,
-                Mark::SectionEnd if quote.is_none() || *section => {
+                Mark::Close(_) if !quote.is_open() => return,
+                Mark::SectionEnd if !quote.is_open() || *section => {
                     *section = false;
                     return;
                 }
-                Mark::Heading(Section::Move | Section::Remove | Section::Reset) => *section = true,
-                Mark::Fence(fence) => match quote {
-                    Some(depth) => {
-                        if depth.closes(fence) {
-                            *quote = None;
-                        }
-                    }
-                    None => *quote = Some(Depth::new(fence)),
-                },
+                Mark::Heading(_) => *section = true,
+                Mark::Fence(fence) => {
+                    quote.see(fence);
+                }
                 _ => {}
             },
             Place::File { id, quote, .. } => {

@@ -15,6 +15,7 @@ mod prose;
 mod room;
 mod span;
 mod tag;
+mod tasks;
 mod warning;
 
 pub use display::{Display, Shown};
@@ -22,4 +23,5 @@ pub use event::{Event, Extended, Opened, Reply};
 pub use operation::{FileBlock, Form, OpenOperation, Operation, Parts};
 pub use parser::{Parser, parse};
 pub use span::Span;
+pub use tasks::{Plan, Task, TaskParser, TaskReply, parse_tasks};
 pub use warning::{Warning, WarningCode};

@@ -119,6 +119,40 @@ impl Depth {
     }
 }
 
+/// The code fence that prose stands in, if it stands in one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Quote(Option<Depth>);
+
+impl Quote {
+    /// Says whether the prose stands in a code fence.
+    pub(crate) fn is_open(self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Begins a code fence that is this deep.
+    pub(crate) fn open(&mut self, depth: Depth) {
+        self.0 = Some(depth);
+    }
+
+    /// Goes on by a fence line: it opens a code fence, or closes the one around, or is text in it. Says whether it closed one.
+    pub(crate) fn see(&mut self, fence: Fence<'_>) -> bool {
+        let Some(depth) = &mut self.0 else {
+            self.0 = Some(Depth::new(fence));
+            return false;
+        };
+        let closes = depth.closes(fence);
+        if closes {
+            self.0 = None;
+        }
+        closes
+    }
+
+    /// Says whether a fence line would close the code fence around.
+    pub(crate) fn is_closed_by(self, fence: Fence<'_>) -> bool {
+        self.0.is_some_and(|mut depth| depth.closes(fence))
+    }
+}
+
 /// Says whether a line is the marker that begins a search/replace block.
 fn is_search(line: &str) -> bool {
     has_marker(line, b'<', &["SEARCH", "ORIGINAL"])

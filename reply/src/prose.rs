@@ -4,8 +4,8 @@
 use crate::draft::Draft;
 use crate::info::Info;
 use crate::label::{Label, LabelKind};
-use crate::lines::Line;
-use crate::mark::{Depth, Fence, Mark, Section as Kind};
+use crate::lines::{Held, Line};
+use crate::mark::{Depth, Fence, Mark, Quote, Section as Kind};
 use crate::out::Out;
 use crate::path;
 use crate::room::{Block, Diff, Fenced, Patch, Room, Search, Section};
@@ -21,12 +21,16 @@ const MOST_PROSE: usize = 64 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Prose {
     text: String,
+    /// Where in it the description of the next block begins, in bytes.
+    described_from: usize,
     label: Option<Label>,
     /// The code fence around the prose, if it stands in one that names no file.
-    quote: Option<Depth>,
+    quote: Quote,
+    /// Where in the text that fence begins, in bytes; `None` if a block has begun in it.
+    quote_at: Option<usize>,
     growing: Option<Growing>,
     /// The latest fenced Markdown file: a bare fence behind it may be one of its own.
-    markdown: Option<usize>,
+    markdown: Option<(usize, Depth)>,
     /// Whether the reply has had a tagged block.
     tagged: bool,
     /// The fenced files so far, while there is no tagged block.
@@ -37,7 +41,7 @@ pub(crate) struct Prose {
 #[derive(Debug)]
 enum Growing {
     /// A tagged block: its close may turn out to be content.
-    Block { index: usize, close: String, quote: Option<Depth>, told: bool },
+    Block { index: usize, close: String, quote: Quote, told: bool },
     /// Search/replace blocks: more of them may follow for the same file.
     Search { index: usize, path: String },
 }
@@ -101,6 +105,8 @@ impl Prose {
             let cut = memchr::memchr(b'\n', &self.text.as_bytes()[self.text.len() - MOST_PROSE..])
                 .map_or(self.text.len(), |at| self.text.len() - MOST_PROSE + at + 1);
             self.text.drain(..cut);
+            self.described_from = self.described_from.saturating_sub(cut);
+            self.quote_at = self.quote_at.and_then(|at| at.checked_sub(cut));
             self.label = self.label.take().and_then(|label| Some(Label { at: label.at.checked_sub(cut)?, ..label }));
             if let Some(Growing::Block { .. }) = self.growing {
                 self.growing = None;
@@ -116,11 +122,14 @@ impl Prose {
     /// Begins a file block; the prose so far, up to its label, describes it.
     pub(crate) fn draft(&mut self, path: String, form: Form, label: Option<&Label>, line: usize, open: Span) -> Draft {
         let mut draft = Draft::new(path, form, line, open);
-        let end = label.map_or(self.text.len(), |label| label.at.min(self.text.len()));
-        self.text[..end].trim().clone_into(&mut draft.block.description);
+        let mut end = label.map_or(self.text.len(), |label| label.at.min(self.text.len()));
+        // A code fence that merely stands around the block is no description.
+        if let Some(at) = self.quote_at.filter(|&at| at <= end && self.text[at..end].lines().nth(1).is_none()) {
+            end = at;
+        }
+        self.text[self.described_from.min(end)..end].trim().clone_into(&mut draft.block.description);
         draft.block.parts.label = label.map(|label| label.span).filter(|span| span.start < open.start);
-        self.text.clear();
-        self.label = None;
+        self.clear();
         self.growing = None;
         draft
     }
@@ -135,28 +144,26 @@ impl Prose {
         self.text.len()
     }
 
-    /// Reads what follows as prose in a code fence.
-    pub(crate) fn set_quote(&mut self, depth: Depth) {
-        self.quote = Some(depth);
+    /// Reads lines that began a fenced file as prose in a code fence.
+    pub(crate) fn set_quote(&mut self, depth: Depth, lines: &Held) {
+        self.quote.open(depth);
+        self.quote_at = Some(self.text.len());
+        lines.iter().for_each(|line| self.note(&line));
     }
 
     /// Says whether the prose stands in a code fence.
     pub(crate) fn is_quoted(&self) -> bool {
-        self.quote.is_some()
+        self.quote.is_open()
     }
 
     /// Says whether a fence line would close the code fence around the prose.
     pub(crate) fn is_unquoted_by(&self, fence: Fence<'_>) -> bool {
-        self.quote.is_some_and(|mut depth| depth.closes(fence))
+        self.quote.is_closed_by(fence)
     }
 
-    /// Goes on by a fence line inside of the code fence around; says whether it closes that.
-    pub(crate) fn unquote(&mut self, fence: Fence<'_>) -> bool {
-        let closed = self.quote.as_mut().is_some_and(|depth| depth.closes(fence));
-        if closed {
-            self.quote = None;
-        }
-        closed
+    /// Goes on by a fence line; says whether it closes the code fence around.
+    pub(crate) fn see_fence(&mut self, fence: Fence<'_>) -> bool {
+        self.quote.see(fence)
     }
 
     /// Says that a tagged block is complete, and what its close looks like.
@@ -166,19 +173,26 @@ impl Prose {
 
     /// Says that search/replace blocks are complete.
     pub(crate) fn search_closed(&mut self, index: usize, path: String) {
-        self.text.clear();
-        self.label = None;
+        self.clear();
         self.growing = Some(Growing::Search { index, path });
     }
 
     /// Says that a fenced file is complete.
-    pub(crate) fn fence_closed(&mut self, index: usize, markdown: bool, line: usize, out: &mut Out) {
-        self.markdown = markdown.then_some(index);
+    pub(crate) fn fence_closed(&mut self, index: usize, markdown: Option<Depth>, line: usize, out: &mut Out) {
+        self.markdown = markdown.map(|depth| (index, depth));
         if self.tagged {
             warn_mixed(line, index, out);
         } else {
             self.fenced.push(index);
         }
+    }
+
+    /// Forgets the prose: what comes describes the next block.
+    fn clear(&mut self) {
+        self.text.clear();
+        self.described_from = 0;
+        self.quote_at = None;
+        self.label = None;
     }
 
     fn see_label(&mut self, line: &Line<'_>, text: &str) {
@@ -276,10 +290,15 @@ impl Prose {
 
     fn fence(&mut self, fence: Fence<'_>, line: &Line<'_>, out: &mut Out) -> Next {
         if self.is_quoted() {
-            if self.unquote(fence) {
-                self.label = None;
-            }
+            let around_block = self.quote_at.is_none();
+            let closed = self.see_fence(fence);
             self.note(line);
+            if closed {
+                self.label = None;
+                if around_block {
+                    self.described_from = self.text.len();
+                }
+            }
             return Next::Prose;
         }
         let info = Info::of(fence.info);
@@ -304,13 +323,15 @@ impl Prose {
             let detail = format!("a fence of `{}` below `{}` is taken for an illustration", fence.info, label.path);
             out.warn(line.number, WarningCode::FenceLanguage, detail, None);
         }
-        if fence.info.is_empty()
-            && let Some(index) = self.markdown.take()
+        if let Some((index, mut depth)) = self.markdown
+            && depth.closes(fence)
         {
+            self.markdown = None;
             let detail = "a bare fence behind a fenced Markdown file: it may be one of the file's, and the file may have been cut";
             out.warn(line.number, WarningCode::FenceInFence, detail, Some(index));
         }
-        self.quote = Some(Depth::new(fence));
+        self.quote.see(fence);
+        self.quote_at = Some(self.text.len());
         self.note(line);
         Next::Prose
     }
@@ -339,10 +360,9 @@ impl Prose {
             let mut content = std::mem::replace(before, line.text.to_owned());
             content.push('\n');
             content.push_str(&self.text);
-            self.text.clear();
-            self.label = None;
             self.quote = *quote;
             let (index, first) = (*index, !std::mem::replace(told, true));
+            self.clear();
             out.extended(index, content, line.bytes());
             if first {
                 let detail =

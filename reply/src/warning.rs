@@ -115,6 +115,16 @@ codes! {
     PatchLine "patch_line" true,
     /// A patch has no `*** End Patch`.
     ImplicitPatchEnd "implicit_patch_end" true,
+    /// A heading of a task list has no task below it.
+    NoTasks "no_tasks" true,
+    /// Two tasks of a list have the same title.
+    DuplicateTask "duplicate_task" false,
+    /// There are two task lists; the first counts.
+    SecondTaskList "second_task_list" true,
+    /// A numbered line stands behind prose that ended the task list.
+    TaskBehindEnd "task_behind_end" true,
+    /// A title to be removed could not be read.
+    TaskRemoval "task_removal" true,
 }
 
 impl fmt::Display for WarningCode {

@@ -14,11 +14,15 @@ fn check(topic: &str, floor: usize) {
         let reply = case.reply();
         let bytes = reply.text.as_bytes();
         let events = render::events([bytes]);
+        let tasks = render::read_tasks([bytes]);
+        case_file::compare(case, "tasks", &render::tasks(&tasks), &mut blessed);
+        case_file::compare(case, "removed", &render::removed(&tasks), &mut blessed);
         case_file::compare(case, "read", &render::reply(&events.iter().cloned().collect::<Reply>()), &mut blessed);
         let stop = reply.has("stop");
         let shown = show(stop, [bytes]);
         for size in chunks::SIZES {
             assert_eq!(render::events(chunks::of_size(bytes, size)), events, "{}, chunks of {size}", case.name);
+            assert_eq!(render::read_tasks(chunks::of_size(bytes, size)), tasks, "{}, chunks of {size}", case.name);
             assert_eq!(show(stop, chunks::of_size(bytes, size)), shown, "{}, chunks of {size}", case.name);
         }
         if let Some(block) = case.block("shown") {
@@ -26,7 +30,7 @@ fn check(topic: &str, floor: usize) {
             case_file::compare(case, "shown", &shown.0, &mut blessed);
         }
     }
-    case_file::bless(topic, blessed);
+    case_file::bless(topic, &blessed);
 }
 
 /// What a person sees: the text, whether it was stopped, whether a file was open at the end.
@@ -41,6 +45,26 @@ fn show<'a>(stop: bool, chunks: impl IntoIterator<Item = &'a [u8]>) -> (String, 
 }
 
 #[test]
+fn examples() {
+    check("examples", 16);
+}
+
+#[test]
+fn weaknesses() {
+    check("weaknesses", 20);
+}
+
+#[test]
+fn forms() {
+    check("forms", 30);
+}
+
+#[test]
+fn sections() {
+    check("sections", 12);
+}
+
+#[test]
 fn blocks() {
     check("blocks", 26);
 }
@@ -48,4 +72,9 @@ fn blocks() {
 #[test]
 fn display() {
     check("display", 20);
+}
+
+#[test]
+fn tasks() {
+    check("tasks", 16);
 }

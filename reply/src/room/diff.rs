@@ -187,7 +187,7 @@ impl Diff {
                     rename.place = (line.number, line.bytes());
                 } else if text.starts_with("Binary files ") || text.starts_with("GIT binary patch") {
                     out.warn(line.number, WarningCode::PatchLine, "a binary diff is left out", None);
-                } else if text.starts_with("@@")
+                } else if text.starts_with(['@', '+', '-', ' '])
                     && let Some(label) = self.label.take()
                 {
                     let (line_of_fence, open) = self.opening;

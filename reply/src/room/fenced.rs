@@ -63,10 +63,7 @@ impl Fenced {
                 return Step::Stay;
             }
             if matches!(Mark::of(text), Mark::Open(_) | Mark::Search | Mark::Patch) {
-                for line in held.iter() {
-                    prose.note(&line);
-                }
-                prose.set_quote(self.depth);
+                prose.set_quote(self.depth, held);
                 prose.set_label(Some(label.clone()));
                 return Step::Reread;
             }
@@ -77,7 +74,7 @@ impl Fenced {
             draft.push(dedent(line.text, &self.indent), line);
             return Step::Stay;
         }
-        let markdown = path::is_markdown(&draft.block.path, draft.block.language.as_deref());
+        let markdown = path::is_markdown(&draft.block.path, draft.block.language.as_deref()).then_some(self.depth);
         let opened = draft.block.line;
         let index = draft.take().close(line.bytes(), out);
         prose.fence_closed(index, markdown, opened, out);

@@ -16,7 +16,7 @@ use crate::out::Out;
 use crate::path;
 use crate::prose::Prose;
 use crate::room::{Last, Step};
-use crate::{Operation, WarningCode};
+use crate::{Event, Operation, Warning, WarningCode};
 
 /// A section that is open.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub(crate) struct Section {
     before_prose: Option<usize>,
     /// The last dashed line, if it can be a label, and how many operations stand before it.
     label: Option<(Label, usize)>,
+    /// What is wrong with that line, if it is no label.
+    unread: Option<Warning>,
 }
 
 /// An operation that was read.
@@ -45,7 +47,7 @@ struct Pending {
 impl Section {
     /// Begins behind a heading on line `line`, one-based.
     pub(crate) fn new(kind: Kind, line: usize) -> Self {
-        Self { kind, line, pending: Vec::new(), seen: BTreeSet::new(), before_prose: None, label: None }
+        Self { kind, line, pending: Vec::new(), seen: BTreeSet::new(), before_prose: None, label: None, unread: None }
     }
 
     pub(crate) fn read(&mut self, line: &Line<'_>, prose: &mut Prose, out: &mut Out) -> Step {
@@ -63,6 +65,7 @@ impl Section {
                     .filter(|(label, _)| tag.path.is_none_or(|path| path::are_related(&label.path, path)));
                 if let Some((label, before)) = label {
                     self.pending.truncate(before);
+                    self.unread = None;
                     prose.set_label(Some(label));
                 }
                 self.end(line.number, out);
@@ -71,13 +74,14 @@ impl Section {
             Mark::Heading(_) | Mark::Search | Mark::Patch => {
                 if let Some((label, before)) = self.label.take().filter(|_| Mark::of(text) == Mark::Search) {
                     self.pending.truncate(before);
+                    self.unread = None;
                     prose.set_label(Some(label));
                 }
                 self.end(line.number, out);
                 return Step::Reread;
             }
-            Mark::Fence(fence) if prose.is_quoted() => {
-                prose.unquote(fence);
+            Mark::Fence(fence) => {
+                prose.see_fence(fence);
             }
             _ if text.is_empty() => {}
             _ => self.item(text, line, prose, out),
@@ -98,10 +102,10 @@ impl Section {
 
     /// Reads a line that is not blank.
     fn item(&mut self, text: &str, line: &Line<'_>, prose: &Prose, out: &mut Out) {
-        self.label = None;
+        self.tell_unread(out);
         let Some(item) = text.strip_prefix('-') else {
             if is_list_item(text) {
-                self.warn_unread(text, line, out);
+                self.set_unread(text, line);
             } else {
                 out.warn(line.number, WarningCode::TextInSection, "a line of prose among file operations", None);
                 if !self.pending.is_empty() {
@@ -113,14 +117,14 @@ impl Section {
         let label = Label::of(line, prose.end()).map(|label| (label, self.pending.len()));
         self.label = label;
         if line.lossy {
-            self.warn_unread(text, line, out);
+            self.set_unread(text, line);
             return;
         }
         let (first, second) = match self.kind {
             Kind::Move => {
                 let mut ends = item.split('→');
                 let (Some(from), Some(to), None) = (ends.next(), ends.next(), ends.next()) else {
-                    self.warn_unread(text, line, out);
+                    self.set_unread(text, line);
                     return;
                 };
                 (from, Some(to))
@@ -165,6 +169,7 @@ impl Section {
     }
 
     fn commit(&mut self, out: &mut Out) {
+        self.tell_unread(out);
         for Pending { operation, comment, .. } in self.pending.drain(..) {
             let line = operation.line();
             let index = out.operation(operation);
@@ -175,14 +180,21 @@ impl Section {
         }
     }
 
-    fn warn_unread(&self, text: &str, line: &Line<'_>, out: &mut Out) {
+    /// Forgets the last dashed line: it was no label.
+    fn tell_unread(&mut self, out: &mut Out) {
+        self.label = None;
+        out.events.extend(self.unread.take().map(Event::Warning));
+    }
+
+    /// Notes that a line is no operation; it may still be a label.
+    fn set_unread(&mut self, text: &str, line: &Line<'_>) {
         let wanted = match self.kind {
             Kind::Move => "- `from` → `to`",
             Kind::Remove | Kind::Reset => "- `path`",
         };
         let shown: String = text.chars().take(MOST_SHOWN).collect();
         let detail = format!("`{shown}` is not read; the form is {wanted}");
-        out.warn(line.number, WarningCode::UnreadOperation, detail, None);
+        self.unread = Some(Warning { line: line.number, code: WarningCode::UnreadOperation, detail, operation: None });
     }
 }
 

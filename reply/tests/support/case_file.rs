@@ -92,7 +92,7 @@ pub(crate) fn compare(case: &Case, kind: &str, got: &str, blessed: &mut Vec<(std
 }
 
 /// Writes blocks back.
-pub(crate) fn bless(topic: &str, blessed: Vec<(std::ops::Range<usize>, String)>) {
+pub(crate) fn bless(topic: &str, blessed: &[(std::ops::Range<usize>, String)]) {
     let text = std::fs::read_to_string(path(topic)).unwrap();
     let mut lines: Vec<&str> = text.split('\n').collect();
     for (rows, text) in blessed.iter().rev() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use treegraft_reply::{Event, FileBlock, Operation, Parser, Reply};
+use treegraft_reply::{Event, FileBlock, Operation, Parser, Reply, TaskParser, TaskReply, Warning};
 
 /// All events of a reply in these chunks.
 pub(crate) fn events<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<Event> {
@@ -28,11 +28,15 @@ pub(crate) fn reply(reply: &Reply) -> String {
     if let Some(open) = &reply.open {
         file(&mut out, "open", &open.block);
     }
-    for warning in &reply.warnings {
+    warnings(&mut out, &reply.warnings);
+    out
+}
+
+fn warnings(out: &mut String, warnings: &[Warning]) {
+    for warning in warnings {
         let about = warning.operation.map(|index| format!(" @{index}")).unwrap_or_default();
         writeln!(out, "! {} {}{about}", warning.line, warning.code).unwrap();
     }
-    out
 }
 
 fn file(out: &mut String, word: &str, block: &FileBlock) {
@@ -52,4 +56,31 @@ fn file(out: &mut String, word: &str, block: &FileBlock) {
             out.push_str("\\ no newline\n");
         }
     }
+}
+
+/// The task lists of a reply in these chunks.
+pub(crate) fn read_tasks<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> TaskReply {
+    let mut parser = TaskParser::new();
+    chunks.into_iter().for_each(|chunk| parser.push(chunk));
+    parser.finish()
+}
+
+/// Tasks as text: a numbered title, then the description and `uses file`, indented; `!` before a warning.
+pub(crate) fn tasks(reply: &TaskReply) -> String {
+    let mut out = String::new();
+    for (task, n) in reply.tasks.iter().zip(1..) {
+        writeln!(out, "{n}. {}", task.title).unwrap();
+        task.description.lines().for_each(|line| writeln!(out, "   {line}").unwrap());
+        task.uses_files.iter().for_each(|file| writeln!(out, "   uses {file}").unwrap());
+    }
+    warnings(&mut out, &reply.warnings);
+    out
+}
+
+/// Titles to be removed as text.
+pub(crate) fn removed(reply: &TaskReply) -> String {
+    let mut out = String::new();
+    reply.removed.iter().for_each(|title| writeln!(out, "- {title}").unwrap());
+    warnings(&mut out, &reply.warnings);
+    out
 }
