@@ -1,6 +1,8 @@
 //! Lines of prose that name the file of the block below them.
 
 use crate::Span;
+use std::borrow::Cow;
+
 use crate::lines::Line;
 use crate::path;
 use crate::tag::strip_ignoring_case;
@@ -65,9 +67,12 @@ pub(crate) fn marked(text: &str) -> Option<String> {
 
 /// Takes everything off a label that is not its path.
 fn clean(text: &str) -> String {
-    let text: String = text.replace("**", "");
-    let text: String = text.chars().filter(|c| !matches!(c, '`' | '\'' | '"')).collect();
-    let mut rest = strip(&text, "-");
+    let plain = if text.contains(['*', '`', '\'', '"']) {
+        Cow::Owned(text.replace("**", "").replace(['`', '\'', '"'], ""))
+    } else {
+        Cow::Borrowed(text)
+    };
+    let mut rest = strip(&plain, "-");
     for hashes in ["####", "###", "##", "#"] {
         rest = strip(rest, hashes);
     }

@@ -32,7 +32,10 @@ pub(crate) struct Line<'a> {
 impl<'a> Line<'a> {
     /// Gives the text without white space around it, and without a byte order mark at the start of the reply.
     pub(crate) fn trimmed(&self) -> &'a str {
-        self.text[self.mark_len()..].trim()
+        let text = self.text[self.mark_len()..].trim_ascii();
+        // White space beyond ASCII is rare, and looking for it is slow.
+        let odd = |byte: Option<&u8>| byte.is_some_and(|&byte| byte >= 0x80 || byte == VERTICAL_TAB);
+        if odd(text.as_bytes().first()) || odd(text.as_bytes().last()) { text.trim() } else { text }
     }
 
     /// Gives where the trimmed text begins in the text, in bytes.
@@ -72,6 +75,20 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
+    /// Takes a chunk if it is short and completes no line; says whether it did. It is what most tokens of a model are.
+    #[inline]
+    pub(crate) fn hold(&mut self, chunk: &[u8]) -> bool {
+        if chunk.len() > SHORT || chunk.contains(&b'\n') {
+            return false;
+        }
+        if let [byte] = chunk {
+            self.open.push(*byte);
+        } else {
+            self.open.extend_from_slice(chunk);
+        }
+        true
+    }
+
     /// Takes a chunk, and hands every line that it completes to `each`.
     pub(crate) fn push(&mut self, mut chunk: &[u8], mut each: impl FnMut(Line<'_>)) {
         while let Some(at) = memchr(b'\n', chunk) {
@@ -120,6 +137,12 @@ impl Lines {
         Last { end: self.start, number: self.number }
     }
 }
+
+/// White space that `trim_ascii` leaves.
+const VERTICAL_TAB: u8 = 0x0b;
+
+/// Up to how many bytes a chunk is looked through byte by byte, which for so few is faster than a search.
+const SHORT: usize = 8;
 
 /// Lines that were read and may have to be read again.
 #[derive(Debug, Default)]

@@ -63,7 +63,12 @@ impl Parser {
     }
 
     /// Takes the next bytes of the reply, and gives what is known because of them.
+    #[inline]
     pub fn push(&mut self, chunk: &[u8]) -> Vec<Event> {
+        if self.lines.hold(chunk) { Vec::new() } else { self.push_lines(chunk) }
+    }
+
+    fn push_lines(&mut self, chunk: &[u8]) -> Vec<Event> {
         self.lines.push(chunk, |line| self.reader.read(line));
         std::mem::take(&mut self.reader.out.events)
     }
