@@ -20,7 +20,7 @@ mod shade;
 use crate::mark::{Mark, Quote};
 use crate::tag::{self, Closing};
 
-use held::{Held, Verdict};
+use held::{Held, Verdict, complete_len};
 use shade::Shade;
 
 /// Shows a reply while it arrives.
@@ -163,7 +163,8 @@ impl Display {
             }
             Progress::BehindTag(blank) => {
                 blank.extend_from_slice(piece);
-                if blank.len() > MOST_HELD || !String::from_utf8_lossy(blank).trim().is_empty() {
+                let whole = &blank[..complete_len(blank)];
+                if blank.len() > MOST_HELD || !String::from_utf8_lossy(whole).trim().is_empty() {
                     // The rest of the line is the first line of the file.
                     let rest = std::mem::take(blank);
                     self.shade.plain(b"\n");

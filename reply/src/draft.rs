@@ -52,7 +52,10 @@ impl Draft {
 
     /// Completes the block; gives the index of the operation.
     pub(crate) fn close(mut self, close: Span, out: &mut Out) -> usize {
-        self.block.parts.body.end = close.start.max(self.block.parts.body.start);
+        // Where a line is not UTF-8 its parts are not told apart, so that the close may seem to begin before the body.
+        let start = self.block.parts.body.start;
+        let close = Span::new(close.start.max(start), close.end.max(start));
+        self.block.parts.body.end = close.start;
         self.block.parts.close = close;
         let index = out.file(self.block);
         tell(self.warnings, Some(index), out);

@@ -61,9 +61,10 @@ impl<'a> Info<'a> {
     }
 }
 
+/// Says whether a word behind a fence is a path. A word with a mere dot before it is an attribute, as in `.numberLines`.
 fn is_path(text: &str) -> bool {
-    path::is_file_like(text) && !text.contains(['(', ')']) && !text.starts_with('.')
-        || text.starts_with("./") && path::is_file_like(text)
+    let attribute = text.strip_prefix('.').is_some_and(|rest| !rest.contains(['.', '/', '\\']));
+    path::is_file_like(text) && !attribute && !text.contains(['(', ')'])
 }
 
 #[cfg(test)]

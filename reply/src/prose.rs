@@ -217,7 +217,11 @@ impl Prose {
         // What stands behind the tag is the first line of the body, if it is anything.
         let end = line.lead() + tag.end;
         let rest = line.rest(end);
-        let open = if rest.text.trim().is_empty() { line.span } else { Span::new(line.span.start, rest.span.start) };
+        let open = if line.lossy || rest.text.trim().is_empty() {
+            line.span
+        } else {
+            Span::new(line.span.start, rest.span.start)
+        };
         let mut draft = self.draft(choice.path, Form::Block, choice.label.as_ref(), line.number, open);
         draft.block.language = tag.language.map(str::to_owned);
         if let Some((code, detail)) = choice.warning {

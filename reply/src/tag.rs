@@ -27,7 +27,7 @@ pub(crate) struct Tag<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Opening<'a> {
     Tag(Tag<'a>),
-    /// It begins like one, and there is no `>` for it.
+    /// It begins like one, and is none: there is no `>` for it, or something else than attributes stands in it.
     Unfinished,
     /// It is something else.
     Other,
@@ -57,10 +57,10 @@ pub(crate) fn opening(text: &str) -> Opening<'_> {
             continue;
         }
         let name_len = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/')).unwrap_or(rest.len());
-        if name_len == 0 && !rest.starts_with('=') {
+        let (name, behind) = rest.split_at(name_len);
+        if name.is_empty() || name.contains(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'))) {
             return Opening::Unfinished;
         }
-        let (name, behind) = rest.split_at(name_len);
         let Some(value) = behind.trim_start().strip_prefix('=') else {
             tag.plain = false;
             rest = behind;

@@ -106,7 +106,8 @@ impl Block {
         }
         let (start, after) = (line.lead() + found.start, line.lead() + found.end);
         let before = line.text.get(..start).unwrap_or_default().trim_end().to_owned();
-        let tag = Span::new(line.rest(start).span.start, line.rest(after).span.start);
+        let tag =
+            if line.lossy { line.bytes() } else { Span::new(line.rest(start).span.start, line.rest(after).span.start) };
         Some(Maybe { before, after, tag, line: line.number })
     }
 

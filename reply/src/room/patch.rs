@@ -110,6 +110,12 @@ impl Patch {
                 draft.announce(out);
                 self.change = Some(Change::new(draft, Kind::Added));
             }
+            Piece::Delete(path) if !line.ended => {
+                self.close(Span::new(line.span.start, line.span.start), out);
+                let detail =
+                    format!("the reply ends in this line, which may be cut: the removal of `{path}` is left out");
+                out.warn(line.number, WarningCode::Truncated, detail, None);
+            }
             Piece::Delete(path) => {
                 self.close(Span::new(line.span.start, line.span.start), out);
                 out.operation(Operation::Remove { path: path.to_owned(), line: line.number, span: line.bytes() });

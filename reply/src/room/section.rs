@@ -151,7 +151,8 @@ impl Section {
             Kind::Remove => Operation::Remove { path, line: number, span },
             Kind::Reset => Operation::Reset { path, line: number, span },
         };
-        let cut = !line.ended && !text.ends_with('`');
+        let whole = item.trim().len() > 1 && text.ends_with('`') && text.matches('`').count() % 2 == 0;
+        let cut = !(line.ended || whole);
         self.pending.push(Pending { operation, comment: comment.or(note).map(str::to_owned), cut });
     }
 
@@ -213,9 +214,8 @@ fn is_list_item(text: &str) -> bool {
 /// copies of files get.
 fn read_path(text: &str) -> (&str, Option<&str>) {
     let text = unquote(text.trim());
-    if let Some(quote) = text.chars().next().filter(|&c| matches!(c, '`' | '"' | '\''))
-        && let Some((path, behind)) = text[1..].split_once(quote)
-    {
+    if let Some(quote) = text.chars().next().filter(|&c| matches!(c, '`' | '"' | '\'')) {
+        let (path, behind) = text[1..].split_once(quote).unwrap_or((&text[1..], ""));
         let behind = behind.trim();
         return (path.trim(), Some(behind).filter(|behind| !behind.is_empty()));
     }
@@ -244,7 +244,8 @@ mod tests {
             ("photo (1)", "photo (1)", None),
             ("x y.go", "x y.go", None),
             ("``", "", None),
-            ("`", "`", None),
+            ("`", "", None),
+            ("`a.go", "a.go", None),
             ("", "", None),
         ] {
             assert_eq!(read_path(text), (path, comment), "{text}");

@@ -4,4 +4,5 @@
 
 pub(crate) mod case_file;
 pub(crate) mod chunks;
+pub(crate) mod generate;
 pub(crate) mod render;
