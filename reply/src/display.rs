@@ -278,6 +278,7 @@ impl Display {
             }
             Place::Stopped => return,
         }
+        self.see_close(trimmed, tag::closing);
         self.see_close(trimmed, tag::closing_at_end);
         self.show(bytes);
         self.show(feed.as_bytes());

@@ -67,12 +67,10 @@ impl Patch {
         let text = dedent(line.text, &self.indent);
         if Self::is_foreign(text, prose) {
             let detail = "the patch has no `*** End Patch`";
-            out.warn(
-                line.number,
-                WarningCode::ImplicitPatchEnd,
-                detail,
-                self.change.as_ref().map(|_| out.n_operations),
-            );
+            match &mut self.change {
+                Some(change) => change.draft.warn_once(line.number, WarningCode::ImplicitPatchEnd, detail),
+                None => out.warn(line.number, WarningCode::ImplicitPatchEnd, detail, None),
+            }
             self.close(Span::new(line.span.start, line.span.start), out);
             return Step::Reread;
         }
