@@ -45,6 +45,18 @@ pub struct Display {
 }
 
 /// What a [`Display`] shows next.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft_reply::Display;
+///
+/// let mut display = Display::new();
+/// assert_eq!(display.push(b"Is a <").text, "Is a <");
+/// assert_eq!(display.push(b" b?\n<Pl").text, " b?\n");
+/// let end = display.finish();
+/// assert_eq!((end.text.as_str(), end.stop, end.unclosed), ("<Pl", false, false));
+/// ```
 #[must_use]
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Shown {

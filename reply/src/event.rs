@@ -11,6 +11,20 @@ use crate::{Form, OpenOperation, Operation, Span, Warning};
 /// A file block is given as soon as its close is seen. A later closing tag can show that this close was a line of the file
 /// ([`Event::Extended`]), or a further search/replace block for the same file can follow. So the *last* operation may grow until
 /// the next [`Event::Opened`] or [`Event::Operation`], or until the end; all before it are final.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft_reply::{Event, Parser};
+///
+/// let mut parser = Parser::new();
+/// let first = parser.push(b"<PlandexBlock lang=\"md\" path=\"a.md\">\nEnd with\n</PlandexBlock>\nand no more.\n");
+/// assert!(matches!(&first[..], [Event::Opened(_), Event::Operation(_)]));
+/// // Only now it shows that the first close was a line of the file.
+/// let then = parser.push(b"</PlandexBlock>\n");
+/// assert!(matches!(&then[..], [Event::Extended(more), Event::Warning(_)]
+///     if more.content == "</PlandexBlock>\nand no more.\n"));
+/// ```
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
@@ -27,6 +41,16 @@ pub enum Event {
 }
 
 /// A file block that has begun.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft_reply::{Event, Form, Parser};
+///
+/// let events = Parser::new().push(b"src/a.rs\n```rust\nfn a() {}\n");
+/// assert!(matches!(&events[..], [Event::Opened(opened)]
+///     if opened.path == "src/a.rs" && opened.form == Form::Fence && opened.line == 2));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opened {
     /// The file it is for.
@@ -40,6 +64,17 @@ pub struct Opened {
 }
 
 /// More text for the last file block.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft_reply::{Event, Parser};
+///
+/// let mut parser = Parser::new();
+/// parser.push(b"a.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n");
+/// let more = parser.push(b"<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE\n");
+/// assert!(matches!(&more[..], [Event::Extended(more)] if more.operation == 0));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Extended {
     /// Index of the operation.

@@ -156,6 +156,17 @@ impl FileBlock {
 }
 
 /// How the text of a [`FileBlock`] is written.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft_reply::{Form, parse};
+///
+/// let reply = parse("*** Begin Patch\n*** Add File: a.txt\n+Hi\n*** End Patch\n");
+/// let block = reply.operations[0].as_file().ok_or("no file block")?;
+/// assert_eq!((block.form, block.content.as_str()), (Form::Whole, "Hi\n"));
+/// # Ok::<(), &str>(())
+/// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
@@ -175,7 +186,19 @@ pub enum Form {
 
 /// Where the parts of a file block stand in the reply, in bytes.
 ///
-/// A block that shares its opening with others, as the files of one patch do, has the line that names its file for its opening.
+/// A block that shares its opening with others, as the files of one patch do, has the line that names its file for its opening. Of
+/// search/replace blocks the opening is the first marker and the close the last. In a line that is not UTF-8 parts are not told apart.
+///
+/// # Examples
+///
+/// ```
+/// let text = "- a.txt:\n<PlandexBlock lang=\"text\">\nHi\n</PlandexBlock>\n";
+/// let reply = treegraft_reply::parse(text);
+/// let parts = reply.operations[0].as_file().ok_or("no file block")?.parts;
+/// assert_eq!(parts.label.map(|label| &text[label.range()]), Some("- a.txt:\n"));
+/// assert_eq!(&text[parts.close.range()], "</PlandexBlock>");
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Parts {
     /// The line that names the file, if it stands above the block, with its line end.

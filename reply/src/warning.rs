@@ -28,6 +28,18 @@ pub struct Warning {
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident $code:literal $doubt:literal,)*) => {
         /// The kind of a [`Warning`].
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use treegraft_reply::WarningCode;
+        ///
+        /// assert_eq!(WarningCode::LabelConflict.as_str(), "label_conflict");
+        /// // The label and the tag name two files: somebody has to look.
+        /// assert!(WarningCode::LabelConflict.is_doubt());
+        /// // A fence around the whole body is packaging.
+        /// assert!(!WarningCode::FencedBody.is_doubt());
+        /// ```
         #[non_exhaustive]
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum WarningCode {

@@ -151,7 +151,7 @@ impl Section {
             Kind::Remove => Operation::Remove { path, line: number, span },
             Kind::Reset => Operation::Reset { path, line: number, span },
         };
-        let whole = item.trim().len() > 1 && text.ends_with('`') && text.matches('`').count() % 2 == 0;
+        let whole = item.trim().len() > 1 && text.ends_with('`') && text.matches('`').count().is_multiple_of(2);
         let cut = !(line.ended || whole);
         self.pending.push(Pending { operation, comment: comment.or(note).map(str::to_owned), cut });
     }

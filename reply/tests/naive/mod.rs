@@ -1,4 +1,5 @@
 //! A display that has the whole reply before it, and goes line by line. It knows tags only as the soups of the tests write them.
+#![allow(clippy::format_push_string, reason = "a template reads better whole")]
 
 /// Shows a reply; says whether the stop sequence ended it.
 pub(crate) fn display(reply: &str, stop: &str) -> (String, bool) {

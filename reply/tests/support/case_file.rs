@@ -11,6 +11,8 @@
 //! | `shown` | what the display shows; `stopped`, `unclosed`: what it says at the end |
 //! | `tasks`, `removed` | what the task parser makes of it |
 
+#![allow(clippy::disallowed_methods, reason = "the cases are files")]
+
 use std::path::{Path, PathBuf};
 
 /// One case.

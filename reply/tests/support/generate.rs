@@ -1,4 +1,5 @@
 //! Replies that are rendered from known operations.
+#![allow(clippy::format_push_string, reason = "a template reads better whole")]
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -200,7 +201,6 @@ fn render(acts: &[(Vec<&'static str>, Act)], end: &[&'static str]) -> Rendered {
                 let text = section_text(*kind, paths, *quoted, &mut out.wanted);
                 out.text += &text;
                 since += &text;
-                continue;
             }
             Act::Block { label, path, body } => {
                 let label = above(label, path);
@@ -300,7 +300,7 @@ fn patch_text(files: &[(Change, &str, Vec<&str>)], since: &mut String, wanted: &
                 wanted.push(other(format!("move | {path} → new/{path}")));
             }
             Change::Add => {
-                text += &format!("*** Add File: {path}\n{}", signed('+', &hunk));
+                text += &format!("*** Add File: {path}\n{}", signed("+", &hunk));
                 wanted.push(file(path, Form::Whole, hunk, since));
             }
             Change::Delete => {
@@ -334,7 +334,7 @@ fn diff_text(files: &[(Change, &str, Vec<&str>)], git: bool, since: &mut String,
                 wanted.push(other(format!("move | {path} → new/{path}")));
             }
             Change::Add => {
-                let signed = signed('+', &hunk);
+                let signed = signed("+", &hunk);
                 text += &format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1 @@\n{signed}");
                 wanted.push(file(path, Form::Whole, hunk, since));
             }
@@ -349,6 +349,6 @@ fn diff_text(files: &[(Change, &str, Vec<&str>)], git: bool, since: &mut String,
     text
 }
 
-fn signed(sign: char, text: &str) -> String {
-    text.split_inclusive('\n').map(|line| format!("{sign}{line}")).collect()
+fn signed(sign: &str, text: &str) -> String {
+    text.split_inclusive('\n').flat_map(|line| sign.chars().chain(line.chars())).collect()
 }
