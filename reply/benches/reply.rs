@@ -9,6 +9,7 @@
 //!
 //! What was read is checked before it is timed. `cargo bench -p treegraft-reply -- parse` runs some of them.
 #![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
+#![allow(clippy::format_push_string, reason = "a template reads better whole")]
 
 use std::hint::black_box;
 

@@ -150,8 +150,8 @@ fn check_parts(text: &[u8], reply: &Reply) -> Result<(), TestCaseError> {
         let span = operation.span();
         prop_assert!(span.start < span.end && span.end <= text.len(), "{operation}: {span:?} of {}", text.len());
         prop_assert!((1..=lines).contains(&operation.line()));
-        let before = text[..span.start].iter().filter(|&&byte| byte == b'\n').count();
-        let inside = text[span.range()].iter().filter(|&&byte| byte == b'\n').count();
+        let feeds = |bytes: &[u8]| bytes.split(|&byte| byte == b'\n').count() - 1;
+        let (before, inside) = (feeds(&text[..span.start]), feeds(&text[span.range()]));
         prop_assert!(
             (before..=before + inside).contains(&(operation.line() - 1)),
             "{operation}: line {}",
