@@ -95,7 +95,7 @@ fn benches(criterion: &mut Criterion) {
         let hostile = [opening, &line.repeat(LENGTH / line.len())].concat().into_bytes();
         let hostile = if name == "prose" { &hostile[opening.len()..] } else { &hostile[..] };
         group.bench_function(BenchmarkId::new("hostile", name), |bencher| {
-            bencher.iter(|| parse(black_box(hostile), 4_096))
+            bencher.iter(|| parse(black_box(hostile), 4_096));
         });
     }
     group.finish();

@@ -51,17 +51,17 @@ fn examples() {
 
 #[test]
 fn weaknesses() {
-    check("weaknesses", 20);
+    check("weaknesses", 28);
 }
 
 #[test]
 fn forms() {
-    check("forms", 30);
+    check("forms", 33);
 }
 
 #[test]
 fn sections() {
-    check("sections", 12);
+    check("sections", 13);
 }
 
 #[test]
@@ -71,10 +71,10 @@ fn blocks() {
 
 #[test]
 fn display() {
-    check("display", 20);
+    check("display", 30);
 }
 
 #[test]
 fn tasks() {
-    check("tasks", 16);
+    check("tasks", 26);
 }
