@@ -161,5 +161,6 @@ impl Reader {
                 self.rewind(&held, at);
             }
         }
+        self.prose.finish(&mut self.out);
     }
 }

@@ -28,12 +28,14 @@ pub(crate) struct Prose {
     quote: Quote,
     /// Where in the text that fence begins, in bytes; `None` if a block has begun in it.
     quote_at: Option<usize>,
+    /// The line that it begins on, one-based.
+    quote_line: usize,
     growing: Option<Growing>,
     /// The latest fenced Markdown file: a bare fence behind it may be one of its own.
     markdown: Option<(usize, Depth)>,
     /// Whether the reply has had a tagged block.
     tagged: bool,
-    /// The fenced files so far, while there is no tagged block.
+    /// The operations of code fences so far, while there is no tagged block.
     fenced: Vec<usize>,
 }
 
@@ -97,6 +99,14 @@ impl Prose {
         Next::Prose
     }
 
+    /// Ends the reply. Tagged blocks are read in code fences too, so that in a reply of those an open fence loses nothing.
+    pub(crate) fn finish(&self, out: &mut Out) {
+        if self.is_quoted() && !self.tagged {
+            let detail = "the code fence is not closed: what follows it was read as its text";
+            out.warn(self.quote_line, WarningCode::UnclosedFence, detail, None);
+        }
+    }
+
     /// Adds a line to the prose, whatever it is.
     pub(crate) fn note(&mut self, line: &Line<'_>) {
         self.text.push_str(line.text);
@@ -148,6 +158,7 @@ impl Prose {
     pub(crate) fn set_quote(&mut self, depth: Depth, lines: &Held) {
         self.quote.open(depth);
         self.quote_at = Some(self.text.len());
+        self.quote_line = lines.iter().next().map_or(0, |line| line.number);
         lines.iter().for_each(|line| self.note(&line));
     }
 
@@ -177,9 +188,13 @@ impl Prose {
         self.growing = Some(Growing::Search { index, path });
     }
 
-    /// Says that a fenced file is complete.
-    pub(crate) fn fence_closed(&mut self, index: usize, markdown: Option<Depth>, line: usize, out: &mut Out) {
-        self.markdown = markdown.map(|depth| (index, depth));
+    /// Says that a fenced Markdown file is complete, and what the fences in it can look like.
+    pub(crate) fn markdown_closed(&mut self, index: usize, depth: Depth) {
+        self.markdown = Some((index, depth));
+    }
+
+    /// Says that an operation of the code fence on line `line`, one-based, is complete.
+    pub(crate) fn fence_closed(&mut self, index: usize, line: usize, out: &mut Out) {
         if self.tagged {
             warn_mixed(line, index, out);
         } else {
@@ -294,6 +309,12 @@ impl Prose {
 
     fn fence(&mut self, fence: Fence<'_>, line: &Line<'_>, out: &mut Out) -> Next {
         if self.is_quoted() {
+            let names = Info::of(fence.info).path.is_some()
+                || self.label.as_ref().is_some_and(|label| self.names_fence(label, out));
+            if names && !fence.info.is_empty() {
+                let detail = "a code fence that names a file stands inside of another one, and is read as its text";
+                out.warn(line.number, WarningCode::FenceInFence, detail, None);
+            }
             let around_block = self.quote_at.is_none();
             let closed = self.see_fence(fence);
             self.note(line);
@@ -336,6 +357,7 @@ impl Prose {
         }
         self.quote.see(fence);
         self.quote_at = Some(self.text.len());
+        self.quote_line = line.number;
         self.note(line);
         Next::Prose
     }

@@ -119,7 +119,9 @@ codes! {
     Truncated "truncated" true,
     /// A reply has tagged blocks, and this block is written in another form.
     MixedForms "mixed_forms" true,
-    /// A code fence inside a fenced file may have ended it early.
+    /// A code fence is not closed: files behind it may have been read as its text.
+    UnclosedFence "unclosed_fence" true,
+    /// A code fence inside another one may have ended it early, or may be a file that is lost in it.
     FenceInFence "fence_in_fence" true,
     /// A code fence below a path is in a language of another kind than the file, and was taken for an illustration.
     FenceLanguage "fence_language" false,

@@ -87,6 +87,15 @@ impl Diff {
     }
 
     pub(crate) fn read(&mut self, line: &Line<'_>, prose: &mut Prose, out: &mut Out) -> Step {
+        let before = out.n_operations;
+        let step = self.step(line, prose, out);
+        for index in before..out.n_operations {
+            prose.fence_closed(index, self.opening.0, out);
+        }
+        step
+    }
+
+    fn step(&mut self, line: &Line<'_>, prose: &mut Prose, out: &mut Out) -> Step {
         let text = dedent(line.text, &self.indent);
         if text.starts_with(['`', '~']) && Fence::of(text.trim()).is_some_and(|fence| self.depth.closes(fence)) {
             self.release(prose, out);

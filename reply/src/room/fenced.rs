@@ -74,10 +74,13 @@ impl Fenced {
             draft.push(dedent(line.text, &self.indent), line);
             return Step::Stay;
         }
-        let markdown = path::is_markdown(&draft.block.path, draft.block.language.as_deref()).then_some(self.depth);
+        let is_markdown = path::is_markdown(&draft.block.path, draft.block.language.as_deref());
         let opened = draft.block.line;
         let index = draft.take().close(line.bytes(), out);
-        prose.fence_closed(index, markdown, opened, out);
+        prose.fence_closed(index, opened, out);
+        if is_markdown {
+            prose.markdown_closed(index, self.depth);
+        }
         Step::Leave
     }
 
