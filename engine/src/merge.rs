@@ -51,7 +51,8 @@ pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
     let doubting = Problem { description: &unannounced, ..*problem };
     let other = with_scopes_or_without(&doubting, plan);
     match (ranges_hold(problem, &merged), same_text(problem, &merged, &other)) {
-        (true, true) => merged,
+        // What the description counts and what the text says agree: the declarations' names are outvoted.
+        (true, true) => Merged { disputed: None, ..merged },
         (true, false) if n_doubled(problem, &merged) > n_doubled(problem, &other) => {
             Merged { disputed: Some(Disputed::Ranges), ..other }
         }

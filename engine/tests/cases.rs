@@ -44,6 +44,7 @@ topics! {
     random_finds: 13,
     reference_rows: 22,
     references: 7,
+    replay_finds: 6,
     silent_deletion: 4,
     situations: 23,
     structured_edits: 14,

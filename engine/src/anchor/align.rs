@@ -43,13 +43,15 @@ pub(crate) enum State {
     MarkerEmpty,
     /// A removal marker is open.
     Marker,
-    /// Keeping lines that nobody mentions.
+    /// Keeping lines that nobody mentions, beside new text if only insertions are announced.
     Keeping,
+    /// Keeping lines where only insertions are announced, and no new text so far.
+    KeepingBetween,
     /// Inserting.
     Inserting,
 }
 
-const N_STATES: usize = 10;
+const N_STATES: usize = 11;
 const STATES: [State; N_STATES] = [
     State::Matched,
     State::Loose,
@@ -60,6 +62,7 @@ const STATES: [State; N_STATES] = [
     State::MarkerEmpty,
     State::Marker,
     State::Keeping,
+    State::KeepingBetween,
     State::Inserting,
 ];
 
@@ -190,18 +193,29 @@ impl<'g> Lattice<'g> {
 
     /// What ending in a state costs.
     pub(crate) fn end_cost(state: State) -> Cost {
-        if state == State::MarkerEmpty { cost::MARKER_EMPTY } else { 0 }
+        match state {
+            State::MarkerEmpty => cost::MARKER_EMPTY,
+            State::KeepingBetween => cost::KEEP_OPEN - cost::KEEP_OPEN_INSERTING,
+            _ => 0,
+        }
+    }
+
+    /// What leaving a state for another costs: a marker that has removed nothing pays for that, and so do lines that
+    /// were passed over if no new text follows.
+    fn leave_cost(from: State, to: State) -> Cost {
+        match (from, to) {
+            (State::KeepingBetween, State::KeepingBetween | State::Inserting) => 0,
+            _ => Self::end_cost(from),
+        }
     }
 
     /// Hands every edge that leaves `node` to `visit`, the preferred ones first.
     pub(crate) fn edges(&self, node: Node, mut visit: impl FnMut(Edge)) {
         let row = (node.row < self.n_rows()).then(|| &self.gap.rows[node.row]);
         let column = (node.column < self.n_columns()).then(|| &self.gap.columns[node.column]);
-        // Whatever leaves a marker that has removed nothing pays for that.
-        let leave = Self::end_cost(node.state);
         let mut go = |rows: usize, columns: usize, state: State, cost: Cost, by: Move| {
             let to = Node { row: node.row + rows, column: node.column + columns, state };
-            visit(Edge { cost: leave + cost, to, by });
+            visit(Edge { cost: Self::leave_cost(node.state, state) + cost, to, by });
         };
         if let (Some(row), Some(column)) = (row, column) {
             self.pair_edges(node, row, column, &mut go);
@@ -218,7 +232,7 @@ impl<'g> Lattice<'g> {
             }
             let mut go = |rows: usize, columns: usize, state: State, cost: Cost, by: Move| {
                 let to = Node { row: node.row + rows, column: node.column + columns, state };
-                visit(Edge { cost: leave + cost, to, by });
+                visit(Edge { cost: Self::leave_cost(node.state, state) + cost, to, by });
             };
             self.row_edges(node, row, &mut go);
         }
@@ -312,9 +326,13 @@ impl<'g> Lattice<'g> {
             go(1, 0, to, beside + self.delete_cost(r, open), Move::Delete { row });
         }
         if !in_reference {
-            let opening = if self.gap.only_inserts { cost::KEEP_OPEN_INSERTING } else { cost::KEEP_OPEN };
-            let cost = if state == State::Keeping { 0 } else { opening } + times(cost::KEEP, r.n_lines());
-            go(1, 0, State::Keeping, cost, Move::Keep { row });
+            let (opening, to) = match state {
+                State::Keeping | State::KeepingBetween => (0, state),
+                State::Inserting if self.gap.only_inserts => (cost::KEEP_OPEN_INSERTING, State::Keeping),
+                _ if self.gap.only_inserts => (cost::KEEP_OPEN_INSERTING, State::KeepingBetween),
+                _ => (cost::KEEP_OPEN, State::Keeping),
+            };
+            go(1, 0, to, opening + times(cost::KEEP, r.n_lines()), Move::Keep { row });
         }
     }
 

@@ -83,7 +83,8 @@ pub(crate) const DELETE_ANNOUNCED: Cost = 200;
 
 /// Lines stay that the snippet passes over without a reference. Sensitive: below 60,000 deletions are undone.
 pub(crate) const KEEP_OPEN: Cost = 60_000;
-/// The same where only insertions are announced.
+/// The same where only insertions are announced, beside new text. Without new text there is nothing that would make a
+/// model pass over lines: they cost what they cost elsewhere.
 pub(crate) const KEEP_OPEN_INSERTING: Cost = 22_000;
 pub(crate) const KEEP: Cost = 200;
 

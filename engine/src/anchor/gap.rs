@@ -362,7 +362,7 @@ pub(crate) fn extends(a: &[&str], b: &[&str]) -> bool {
 const CLOSING_WORDS: &[&str] = &["end", "fi", "done", "esac"];
 
 /// Says whether a line does nothing but close something: it holds no letter and no digit, or only a closing word or tag.
-fn is_bare_closer(text: &str) -> bool {
+pub(crate) fn is_bare_closer(text: &str) -> bool {
     let word = text.trim_matches(|c: char| !c.is_alphanumeric());
     !text.contains(char::is_alphanumeric)
         || (CLOSING_WORDS.contains(&word) && text.len() <= word.len() + 2)

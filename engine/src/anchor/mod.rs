@@ -23,7 +23,7 @@ mod outside_in;
 mod scope;
 mod unique;
 
-pub(crate) use gap::{dice, extends, indent_width, key, tokens};
+pub(crate) use gap::{dice, extends, indent_width, is_bare_closer, key, tokens};
 pub(crate) use index::{Class, Index};
 pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};

@@ -348,7 +348,7 @@ impl Planner<'_> {
         let partner_rows = with_deeper_lines(partner, |row| self.original_line(row));
         let references = self.references(rows);
         let end_tied = self.end_is_reliable(item, partner, rows, partner_rows);
-        let name_line = self.above_lines_that_go(item.name_row);
+        let name_line = self.first_version_line(item.name_row, partner.name_row);
         let header_tied = end_tied && item.header.end >= rows.end || self.header_is_complete(item, partner);
         let mut point = |row, line, after_implied| self.plan.waypoints.push(Waypoint { row, line, after_implied });
         point(partner.name_row, name_line, true);
@@ -395,10 +395,16 @@ impl Planner<'_> {
         }
     }
 
-    /// Gives the first of the `-` lines right above a line, which name old lines that its partner follows or is.
-    fn above_lines_that_go(&self, line: usize) -> usize {
-        let lines = self.snippet.lines.get(..line).unwrap_or_default();
-        line - lines.iter().rev().take_while(|line| line.force == Force::Gone).count()
+    /// Gives the line that stands for original row `row`, which snippet line `line` is the last version of: the `-`
+    /// line above that holds its text. Where none does, all `-` lines right above a new line are old versions; above
+    /// a line that stays, none is.
+    fn first_version_line(&self, line: usize, row: usize) -> usize {
+        let above = self.snippet.lines.get(..line).unwrap_or_default();
+        let n_gone = above.iter().rev().take_while(|line| line.force == Force::Gone).count();
+        let class = self.index.original.get(row).copied().unwrap_or(Class::FOREIGN);
+        let stays = self.snippet.lines.get(line).is_some_and(|line| line.force == Force::Free);
+        let same = (line - n_gone..line).find(|&line| self.snippet.lines[line].class == class);
+        same.unwrap_or(if stays { line } else { line - n_gone })
     }
 
     /// Says whether the snippet's declaration ends where it seems to. `rows` and `partner_rows` are what belongs to

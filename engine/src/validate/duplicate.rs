@@ -1,6 +1,7 @@
 //! New text that repeats what is still there: a doubled function, a doubled block.
 
 use super::verdict::Findings;
+use crate::anchor::is_bare_closer;
 use crate::classify::{Force, LineKind};
 use crate::ledger::Step;
 use crate::range::{LineRange, covered};
@@ -56,6 +57,7 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         );
         return reasons;
     }
+    reasons.extend(passed_by_references(findings));
     for (line, place) in is_new.iter().enumerate() {
         let (Some(row), at) = (*place, &findings.snippet.lines[line]) else { continue };
         let n = findings.index.count(at.class);
@@ -100,6 +102,68 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         }
     }
     reasons
+}
+
+/// How often a line may stand in the original for a written one to be taken for a quotation of it. More often, and it
+/// may begin or end any new declaration.
+const MOST_QUOTED: usize = 2;
+
+/// Finds lines that are written right beside a reference although it stands for their like: they quote the file, and the
+/// reference passed them. A closer is quoted if nothing that is written with it opens what it closes.
+fn passed_by_references(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
+    let steps: Vec<&Step> = findings.ledger.steps().iter().filter(|step| !matches!(step, Step::Drop { .. })).collect();
+    let text = |line: usize| &*findings.snippet.lines[line].text;
+    let is_code = |line: &usize| findings.snippet.lines[*line].kind == LineKind::Code;
+    let stands_for = |step: &Step, line: usize| match *step {
+        Step::Fill { original, .. } | Step::Keep { original, .. } => {
+            let class = findings.snippet.lines[line].class;
+            original.iter().any(|row| findings.index.original.get(row) == Some(&class))
+        }
+        _ => false,
+    };
+    let n_alike = |line: usize| findings.index.count(findings.snippet.lines[line].class);
+    let mut reasons = Vec::new();
+    for beside in steps.windows(2) {
+        let passed = match (beside[0], beside[1]) {
+            (kept, Step::New { snippet }) => snippet.iter().find(is_code).filter(|&line| {
+                let quotes = !is_bare_closer(text(line).trim()) && n_alike(line) == 1;
+                quotes && stands_for(kept, line)
+            }),
+            (Step::New { snippet }, kept) => snippet.iter().rev().find(is_code).filter(|&line| {
+                let quotes = if is_bare_closer(text(line).trim()) {
+                    n_alike(line) > 0 && closes_more_than_it_opens(snippet.iter().map(text))
+                } else {
+                    (1..=MOST_QUOTED).contains(&n_alike(line))
+                };
+                quotes && stands_for(kept, line)
+            }),
+            _ => None,
+        };
+        reasons.extend(passed.map(|line| {
+            let message = "this line is written although the reference beside it stands for one like it";
+            NeedsVerifyReason::new(ReasonKind::CodeDuplicated, message).at_snippet(LineRange::new(line, line + 1))
+        }));
+    }
+    reasons
+}
+
+/// Says whether lines close brackets or comments that they don't open.
+fn closes_more_than_it_opens<'l>(lines: impl Iterator<Item = &'l str>) -> bool {
+    let (mut depth, mut in_comment) = (0_i64, false);
+    for line in lines {
+        for pair in line.as_bytes().windows(2) {
+            match pair {
+                b"/*" => in_comment = true,
+                b"*/" if !in_comment => return true,
+                b"*/" => in_comment = false,
+                _ => {}
+            }
+        }
+        for byte in line.bytes() {
+            depth += i64::from(matches!(byte, b'(' | b'[' | b'{')) - i64::from(matches!(byte, b')' | b']' | b'}'));
+        }
+    }
+    depth < 0
 }
 
 /// Says of each snippet line whether no tied line stands between it and a reference or the snippet's end. Only there

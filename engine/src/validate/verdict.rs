@@ -33,13 +33,14 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 26] = [
+    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 27] = [
         snippet::snippet_is_sound,
         snippet::snippet_is_whole,
         snippet::brackets_balance,
         losses::removals_are_explained,
         losses::markers_are_tied,
-        losses::references_cover_what_goes,
+        losses::references_stand_for_something,
+        losses::what_goes_is_not_shown,
         losses::bodies_are_not_emptied,
         losses::insertions_only_insert,
         places::rewritten_lines_are_held,

@@ -1,7 +1,7 @@
 //! Doubts about what is gone: each loss needs a cause that holds.
 
-use crate::account::is_blank_anchor;
-use crate::anchor::{extends, indent_width, key, tokens};
+use crate::account::{is_blank_anchor, writes_code};
+use crate::anchor::{Class, extends, indent_width, key, tokens};
 use crate::classify::{LineKind, hints_at_unshown, is_no_code};
 use crate::ledger::{Hunk, KeepRule, RemovalCause, Step, hunks};
 use crate::merge::announced_are_shown;
@@ -50,8 +50,13 @@ pub(in crate::validate) fn markers_are_tied(findings: &Findings<'_>, reasons: &m
     }
 }
 
-/// A reference that stands for nothing while old lines go right beside it: it should have covered them.
-pub(in crate::validate) fn references_cover_what_goes(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+/// A reference that stands for nothing while old lines go right beside it should have covered them; while new lines are
+/// written right beside it, they may belong where there is something to stand for. At the end of a block it says no
+/// more than that the block goes on, or ends.
+pub(in crate::validate) fn references_stand_for_something(
+    findings: &Findings<'_>,
+    reasons: &mut Vec<NeedsVerifyReason>,
+) {
     let steps = findings.ledger.steps();
     let all = hunks(steps, |step| is_blank_anchor(step, findings.original));
     let loses = |hunk: &Hunk| {
@@ -72,12 +77,61 @@ pub(in crate::validate) fn references_cover_what_goes(findings: &Findings<'_>, r
         let before = steps[..at].iter().rposition(|step| !is_blank_step(step));
         let after = steps[at + 1..].iter().position(|step| !is_blank_step(step)).map(|n| at + 1 + n);
         let touches = |hunk: &&Hunk| [before, after].into_iter().flatten().any(|at| hunk.steps.contains(&at));
-        if all.iter().filter(touches).any(loses) {
-            let reason = NeedsVerifyReason::new(
-                ReasonKind::CodeRemoved,
-                "this reference stands for nothing while old lines are lost right beside it",
-            );
-            reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
+        let beside: Vec<&Hunk> = all.iter().filter(touches).collect();
+        let ends_block = after.is_none_or(|at| match steps[at] {
+            Step::Anchor { original, .. } => {
+                indent_width(findings.original.line(original)) < indent_width(&findings.snippet.lines[snippet].text)
+            }
+            _ => false,
+        });
+        let (kind, message) = if beside.iter().any(|hunk| loses(hunk)) {
+            (ReasonKind::CodeRemoved, "this reference stands for nothing while old lines are lost right beside it")
+        } else if !ends_block && beside.iter().any(|hunk| writes_code(&steps[hunk.steps.clone()], findings.snippet)) {
+            (
+                ReasonKind::AmbiguousLocation,
+                "this reference stands for nothing, so the new lines right beside it may belong elsewhere",
+            )
+        } else {
+            continue;
+        };
+        reasons.push(NeedsVerifyReason::new(kind, message).at_snippet(LineRange::new(snippet, snippet + 1)));
+    }
+}
+
+/// Shown lines may stand for their like among the lines that go right beside them: then the reference before or after
+/// them reaches further, and less is lost.
+pub(in crate::validate) fn what_goes_is_not_shown(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps();
+    let class = |row: usize| findings.index.original.get(row).copied();
+    let says = |rows: [usize; 2]| rows.iter().any(|&row| findings.original.line(row).contains(char::is_alphanumeric));
+    for hunk in hunks(steps, |_| false) {
+        let gone = steps[hunk.steps.clone()].iter().filter_map(|step| match *step {
+            Step::Remove { original, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } => Some(original),
+            _ => None,
+        });
+        let mut gone =
+            gone.flatten().filter(|&row| !is_blank(findings.original.line(row)) && !findings.description.covers(row));
+        let shown = |steps: &mut dyn Iterator<Item = &Step>| -> Vec<usize> {
+            let rows = steps.map_while(|step| match *step {
+                Step::Anchor { original, .. } => Some(original),
+                _ => None,
+            });
+            rows.filter(|&row| !is_blank(findings.original.line(row))).collect()
+        };
+        let next_code =
+            |row: usize| (row + 1..findings.original.n_lines()).find(|&row| class(row) != Some(Class::BLANK));
+        let above = shown(&mut steps[..hunk.steps.start].iter().rev());
+        let below = shown(&mut steps[hunk.steps.end..].iter());
+        let head = above.len().checked_sub(2).map(|n| [above[n + 1], above[n]]).filter(|&rows| says(rows));
+        let tail = below.len().checked_sub(2).map(|n| [below[n], below[n + 1]]).filter(|&rows| says(rows));
+        let is_like = |[a, b]: [usize; 2], row: usize| {
+            class(row) == class(a) && next_code(row).is_some_and(|next| class(next) == class(b))
+        };
+        let place = gone.find(|&row| [head, tail].into_iter().flatten().any(|shown| is_like(shown, row)));
+        if let Some(row) = place {
+            let message = "lines are lost that are like those shown beside them, so another place may be meant";
+            let reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message);
+            reasons.push(reason.at_original(LineRange::new(row, row + 1)));
         }
     }
 }
@@ -200,7 +254,7 @@ fn sets_same_key(old: &str, new: &str) -> bool {
     key(old).is_some() && key(old) == key(new)
 }
 
-/// A declaration of several lines whose name is gone, although no declaration of the snippet is its new version and
+/// A declaration of several lines whose name is gone unannounced, although no declaration of the snippet is its new version and
 /// the name isn't written anew. It may be renamed; where its neighbours look alike it is as often lost.
 pub(in crate::validate) fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let steps = findings.ledger.steps();
@@ -214,7 +268,8 @@ pub(in crate::validate) fn no_declaration_is_lost(findings: &Findings<'_>, reaso
             for item in findings.original_outline.named_in(lines) {
                 let is_tied = findings.plan.pairs.iter().any(|pair| pair.name_row == item.name_row);
                 let body = LineRange::new(item.header.start, item.rows.end);
-                if item.kind == ItemKind::Section || is_tied || body.len() == 1 {
+                let is_announced = findings.description.covers(item.name_row);
+                if item.kind == ItemKind::Section || is_tied || is_announced || body.len() == 1 {
                     continue;
                 }
                 let word = item.name.rsplit(['.', ':', ' ']).next().unwrap_or(&item.name);

@@ -302,8 +302,8 @@ pub(in crate::validate) fn no_end_is_guessed(findings: &Findings<'_>, reasons: &
 /// Most lines that an edge of the file may have for it to be doubtful whether they were left out on purpose.
 const FEW_AT_EDGE: usize = 5;
 
-/// A few lines at the edge of the file that stay since a reference is implied there, right beside a change: the
-/// snippet may as well have begun, or ended, with the file.
+/// Lines at the edge of the file that stay since a reference is implied there, right beside a change: the snippet may as
+/// well have begun with the file if they are few. Where it ends with new text, it ends in the middle of something.
 pub(in crate::validate) fn no_edge_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let steps = findings.ledger.steps();
     let is_change = |step: Option<&Step>| {
@@ -315,13 +315,16 @@ pub(in crate::validate) fn no_edge_is_guessed(findings: &Findings<'_>, reasons: 
     if !findings.description.ranges.is_empty() || findings.plan.pairs.iter().any(is_one) {
         return;
     }
+    let last = findings.snippet.lines.iter().rposition(|line| line.kind != LineKind::Blank);
+    let ends_in_new =
+        steps.iter().any(|step| matches!(step, Step::New { snippet } if last.is_some_and(|l| snippet.contains(l))));
     for (at, step) in steps.iter().enumerate() {
         let Step::Keep { original, rule: KeepRule::ImpliedEdge } = *step else { continue };
         let n_code = original.iter().filter(|&line| !is_blank(findings.original.line(line))).count();
         let before = at.checked_sub(1).and_then(|at| steps.get(at));
         let beside = is_change(before) || is_change(steps.get(at + 1));
-        let only_inserts = findings.description.only_inserts();
-        if beside && !only_inserts && (1..=FEW_AT_EDGE).contains(&n_code) {
+        let few = beside && !findings.description.only_inserts() && n_code <= FEW_AT_EDGE;
+        if n_code > 0 && (few || (ends_in_new && at + 1 == steps.len())) {
             let reason = NeedsVerifyReason::new(
                 ReasonKind::AmbiguousLocation,
                 "these lines at the edge of the file stay although the snippet begins, or ends, right beside them with new text",
