@@ -92,5 +92,7 @@ impl Draft {
 }
 
 fn tell(warnings: Vec<Warning>, operation: Option<usize>, out: &mut Out) {
-    out.events.extend(warnings.into_iter().map(|warning| Event::Warning(Warning { operation, ..warning })));
+    for Warning { line, code, detail, .. } in warnings {
+        out.warn(line, code, detail, operation);
+    }
 }

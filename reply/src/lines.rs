@@ -144,44 +144,81 @@ const VERTICAL_TAB: u8 = 0x0b;
 /// Up to how many bytes a chunk is looked through byte by byte, which for so few is faster than a search.
 const SHORT: usize = 8;
 
-/// Lines that were read and may have to be read again.
+/// Lines that were read and may have to be read again. They take no more memory than their text, however short they are.
 #[derive(Debug, Default)]
 pub(crate) struct Held {
+    /// The text, each line with a line feed.
     text: String,
-    lines: Vec<HeldLine>,
-}
-
-#[derive(Debug)]
-struct HeldLine {
-    /// Where its text ends in `Held::text`; the text of the next line begins there.
-    end: usize,
-    span: Span,
-    number: usize,
+    /// How many lines there are.
+    len: usize,
+    /// Where the first begins in the reply, and its number, one-based.
+    first: (usize, usize),
+    /// The lines that were not UTF-8, by their index here, and how many bytes they had.
+    lossy: Vec<(usize, usize)>,
+    /// Whether a line feed ended the last.
     ended: bool,
-    lossy: bool,
 }
 
 impl Held {
-    /// Adds a line.
+    /// Adds the next line of the reply.
     pub(crate) fn push(&mut self, line: &Line<'_>) {
+        if self.len == 0 {
+            self.first = (line.span.start, line.number);
+        }
+        if line.lossy {
+            self.lossy.push((self.len, line.bytes().len()));
+        }
         self.text.push_str(line.text);
-        let (end, span, number, ended, lossy) = (self.text.len(), line.span, line.number, line.ended, line.lossy);
-        self.lines.push(HeldLine { end, span, number, ended, lossy });
+        self.text.push('\n');
+        self.len += 1;
+        self.ended = line.ended;
     }
 
     /// Gives the lines in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Line<'_>> {
-        let mut start = 0;
-        self.lines.iter().map(move |line| {
-            let text = &self.text[start..line.end];
-            start = line.end;
-            Line { text, span: line.span, number: line.number, ended: line.ended, lossy: line.lossy }
+        let (mut start, first) = self.first;
+        let mut lossy = self.lossy.iter().peekable();
+        self.text.split_terminator('\n').enumerate().map(move |(index, text)| {
+            let odd = lossy.next_if(|(at, _)| *at == index);
+            let len = odd.map_or(text.len(), |&(_, len)| len);
+            let ended = self.ended || index + 1 < self.len;
+            let span = Span::new(start, start + len + usize::from(ended));
+            start = span.end;
+            Line { text, span, number: first + index, ended, lossy: odd.is_some() }
         })
+    }
+
+    /// Counts the lines.
+    pub(crate) fn len(&self) -> usize {
+        self.len
     }
 
     /// Forgets all lines.
     pub(crate) fn clear(&mut self) {
         self.text.clear();
-        self.lines.clear();
+        self.lossy.clear();
+        self.len = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn held_lines_are_the_lines() {
+        for text in [&b"a\n\n\xff\xff b\r\n\xc3\xa9\nend"[..], b"\n\n", b"\xff", b"a"] {
+            let mut held = Held::default();
+            let mut wanted = Vec::new();
+            let mut lines = Lines::default();
+            let mut take = |line: Line<'_>| {
+                held.push(&line);
+                wanted.push(format!("{line:?}"));
+            };
+            lines.push(text, &mut take);
+            lines.finish(&mut take);
+            assert_eq!(held.iter().map(|line| format!("{line:?}")).collect::<Vec<_>>(), wanted);
+            assert_eq!(held.len(), wanted.len());
+        }
     }
 }

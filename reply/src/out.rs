@@ -4,6 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::{Event, Extended, FileBlock, Form, Opened, Operation, Span, Warning, WarningCode};
 
+/// How many warnings of one kind about no operation are told.
+pub(crate) const MOST_ALIKE: usize = 1_000;
+
 /// The events that are not yet handed out, and what is known of those that are.
 #[derive(Debug, Default)]
 pub(crate) struct Out {
@@ -12,13 +15,23 @@ pub(crate) struct Out {
     pub(crate) n_operations: usize,
     /// The latest file block for each path.
     latest: HashMap<String, usize>,
+    /// How many warnings of a kind are about no operation.
+    alike: HashMap<WarningCode, usize>,
     /// Files that are known to exist.
     pub(crate) known: BTreeSet<String>,
 }
 
 impl Out {
-    /// Adds a warning about operation `operation`, or about none.
+    /// Adds a warning about operation `operation`, or about none. Of those about none only the first [`MOST_ALIKE`] of a kind are told:
+    /// further ones would say nothing new of the reply, and could fill the memory.
     pub(crate) fn warn(&mut self, line: usize, code: WarningCode, detail: impl Into<String>, operation: Option<usize>) {
+        if operation.is_none() {
+            let count = self.alike.entry(code).or_insert(0);
+            *count += 1;
+            if *count > MOST_ALIKE {
+                return;
+            }
+        }
         self.events.push(Event::Warning(Warning { line, code, detail: detail.into(), operation }));
     }
 

@@ -129,3 +129,14 @@ fn a_new_file_of_a_diff_keeps_its_missing_line_feed() {
         matches!(&reply.operations[0], Operation::File(block) if block.form == Form::Whole && block.content == "A")
     );
 }
+
+/// A text of nothing but faults fills no memory with what is said of it; a doubt about an operation is always told.
+#[test]
+fn warnings_are_bounded_but_those_of_operations() {
+    let count = |text: &str, code| parse(text).warnings.iter().filter(|warning| warning.code == code).count();
+    assert_eq!(count(&"</PlandexBlock>\n".repeat(5_000), WarningCode::StrayClose), 1_000);
+    let text = "### Remove Files\n".to_owned() + &"x\n".repeat(5_000);
+    assert_eq!(count(&text, WarningCode::TextInSection), 1_000);
+    let text = "- a.go:\n<PlandexBlock lang=\"go\" path=\"b.go\">\n</PlandexBlock>\n".repeat(2_000);
+    assert_eq!(count(&text, WarningCode::LabelConflict), 2_000);
+}

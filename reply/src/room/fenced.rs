@@ -13,6 +13,9 @@ use crate::prose::Prose;
 use crate::room::{Last, Step};
 use crate::{Form, Span};
 
+/// How many blank lines a fence may begin with before it is taken for a file. More would only be held for nothing.
+const MOST_BLANK: usize = 16;
+
 /// A code fence that is open.
 #[derive(Debug)]
 pub(crate) struct Fenced {
@@ -58,7 +61,7 @@ impl Fenced {
     pub(crate) fn read(&mut self, line: &Line<'_>, prose: &mut Prose, out: &mut Out) -> Step {
         let text = line.trimmed();
         if let State::Opening { label, held, .. } = &mut self.state {
-            if text.is_empty() {
+            if text.is_empty() && held.len() <= MOST_BLANK {
                 held.push(line);
                 return Step::Stay;
             }

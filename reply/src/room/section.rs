@@ -16,7 +16,7 @@ use crate::out::Out;
 use crate::path;
 use crate::prose::Prose;
 use crate::room::{Last, Step};
-use crate::{Event, Operation, Warning, WarningCode};
+use crate::{Operation, Warning, WarningCode};
 
 /// A section that is open.
 #[derive(Debug)]
@@ -184,7 +184,9 @@ impl Section {
     /// Forgets the last dashed line: it was no label.
     fn tell_unread(&mut self, out: &mut Out) {
         self.label = None;
-        out.events.extend(self.unread.take().map(Event::Warning));
+        if let Some(Warning { line, code, detail, operation }) = self.unread.take() {
+            out.warn(line, code, detail, operation);
+        }
     }
 
     /// Notes that a line is no operation; it may still be a label.

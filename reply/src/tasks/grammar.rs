@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::label::unquote;
 use crate::lines::{Line, Lines};
 use crate::mark::{Mark, Quote};
+use crate::out::MOST_ALIKE;
 use crate::path;
 use crate::tasks::{Task, TaskReply};
 use crate::{Warning, WarningCode};
@@ -289,7 +290,9 @@ impl Reader {
     }
 
     fn warn(&mut self, line: usize, code: WarningCode, detail: String) {
-        self.warnings.push(Warning { line, code, detail, operation: None });
+        if self.warnings.len() < MOST_ALIKE {
+            self.warnings.push(Warning { line, code, detail, operation: None });
+        }
     }
 }
 
