@@ -13,8 +13,8 @@ pub(crate) struct Change {
     kind: Kind,
     /// The move of the file that comes behind it.
     pub(crate) then: Option<Operation>,
-    /// Empty lines that may belong to the layout of the patch: they count when a line of the file follows.
-    blanks: usize,
+    /// Empty lines behind a line of the file, which may belong to the layout of the patch: they count when another line follows.
+    blanks: String,
     /// Whether a line of the file has come.
     begun: bool,
 }
@@ -31,7 +31,7 @@ pub(crate) enum Kind {
 impl Change {
     /// Begins a change.
     pub(crate) fn new(draft: Draft, kind: Kind) -> Self {
-        Self { draft, kind, then: None, blanks: 0, begun: false }
+        Self { draft, kind, then: None, blanks: String::new(), begun: false }
     }
 
     /// Says whether it is a new file.
@@ -41,8 +41,14 @@ impl Change {
 
     /// Adds a line.
     pub(crate) fn push(&mut self, text: &str, line: &Line<'_>) {
-        if text.is_empty() {
-            self.blanks += 1;
+        if text.is_empty() || text == "\r" {
+            if self.begun {
+                self.blanks.push_str(text);
+                self.blanks.push('\n');
+            }
+            return;
+        }
+        if self.kind == Kind::Added && text.trim_end() == "*** End of File" {
             return;
         }
         let text = match self.kind {
@@ -56,9 +62,7 @@ impl Change {
                 text
             }),
         };
-        for _ in 0..std::mem::take(&mut self.blanks) {
-            self.draft.block.content.push('\n');
-        }
+        self.draft.block.content.push_str(&std::mem::take(&mut self.blanks));
         self.begun = true;
         self.draft.push(text, line);
     }
