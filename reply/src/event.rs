@@ -10,7 +10,9 @@ use crate::{Form, OpenOperation, Operation, Span, Warning};
 ///
 /// A file block is given as soon as its close is seen. A later closing tag can show that this close was a line of the file
 /// ([`Event::Extended`]), or a further search/replace block for the same file can follow. So the *last* operation may grow until
-/// the next [`Event::Opened`] or [`Event::Operation`], or until the end; all before it are final.
+/// the next [`Event::Opened`] or [`Event::Operation`], or until the end; all before it are final. A doubt about any of them may still
+/// come up to the end ([`Warning::operation`]), as when the first tag shows that a code fence before it was an illustration: work
+/// on operations early, and write them when the reply is complete.
 ///
 /// # Examples
 ///
