@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::range::{LineRange, covered};
+use crate::range::LineRange;
 
 /// How closely an anchor's two lines agree. Ordered from strict to loose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -208,9 +208,9 @@ impl Ledger {
         })
     }
 
-    /// Says of each of the original's `n` lines whether it is gone.
-    pub(crate) fn gone(&self, n: usize) -> Vec<bool> {
-        covered(self.removals().map(|(lines, _)| lines), n)
+    /// Gives the original lines that are not in the result, rising.
+    pub(crate) fn gone(&self) -> Vec<LineRange> {
+        self.removals().map(|(lines, _)| lines).filter(|lines| !lines.is_empty()).collect()
     }
 
     /// Counts the original lines that are not in the result.

@@ -38,6 +38,7 @@ mod ledger;
 mod merge;
 mod outcome;
 mod range;
+mod relief;
 mod replacement;
 #[cfg(feature = "serde")]
 mod report;

@@ -14,7 +14,7 @@ use crate::anchor::{self, Alignment, Plan, Problem};
 use crate::classify::{Description, Snippet};
 use crate::diff;
 use crate::ledger::{Ledger, RemovalCause, Step, hunks};
-use crate::range::LineRange;
+use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
 use crate::stitch::{self, Segments};
 
@@ -86,13 +86,14 @@ fn read(problem: &Problem<'_>, plan: &Plan) -> Merged {
 
 /// Says whether two readings give the same result.
 fn same_text(problem: &Problem<'_>, a: &Merged, b: &Merged) -> bool {
-    a.segments == b.segments || a.segments.text(problem.original) == b.segments.text(problem.original)
+    a.segments.give_same_text(&b.segments, problem.original)
 }
 
 /// Counts the written lines that stand once in the original, where they stay.
 fn n_doubled(problem: &Problem<'_>, merged: &Merged) -> usize {
-    let gone = merged.ledger.gone(problem.original.n_lines());
-    let is_doubled = |line: usize| problem.index.only(problem.snippet.lines[line].class).is_some_and(|row| !gone[row]);
+    let gone = merged.ledger.gone();
+    let is_doubled =
+        |line: usize| problem.index.only(problem.snippet.lines[line].class).is_some_and(|row| !is_within(&gone, row));
     let written = merged.ledger.steps().iter().filter_map(|step| match step {
         Step::New { snippet } => Some(snippet.iter()),
         _ => None,

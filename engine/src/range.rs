@@ -136,6 +136,12 @@ pub(crate) fn covered(ranges: impl Iterator<Item = LineRange>, n: usize) -> Vec<
     covered
 }
 
+/// Says whether one of some rising, disjoint ranges holds `at`.
+pub(crate) fn is_within(rising: &[LineRange], at: usize) -> bool {
+    let after = rising.partition_point(|range| range.start <= at);
+    after > 0 && rising[after - 1].contains(at)
+}
+
 /// Writes `line 3`, `lines 3-7` or, for an empty range, `before line 3`.
 impl fmt::Display for LineRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -44,6 +44,32 @@ impl Segments {
         text
     }
 
+    /// Says whether two ways to cut and write give the same text.
+    ///
+    /// # Cost
+    ///
+    /// Pieces that keep the same original lines are passed over; only where the texts are apart are bytes compared,
+    /// up to the first that differs.
+    pub(crate) fn give_same_text(&self, other: &Self, original: &Source<'_>) -> bool {
+        let mut ours = Reader::new(self, original);
+        let mut theirs = Reader::new(other, original);
+        loop {
+            match (ours.rest(), theirs.rest()) {
+                ([], []) => return true,
+                ([], _) | (_, []) => return false,
+                (a, b) => {
+                    let n = a.len().min(b.len());
+                    let is_same_place = std::ptr::eq(a.as_ptr(), b.as_ptr());
+                    if !is_same_place && a[..n] != b[..n] {
+                        return false;
+                    }
+                    ours.at += n;
+                    theirs.at += n;
+                }
+            }
+        }
+    }
+
     fn keep(&mut self, lines: LineRange) {
         match self.0.last_mut() {
             _ if lines.is_empty() => {}
@@ -74,6 +100,37 @@ impl Segments {
             self.0.pop();
         }
         self.insert(original.line(last), terminator);
+    }
+}
+
+/// Reads the pieces of a result one after the other.
+struct Reader<'s> {
+    pieces: std::slice::Iter<'s, Segment>,
+    original: &'s Source<'s>,
+    piece: &'s str,
+    /// How many bytes of the piece are read.
+    at: usize,
+}
+
+impl<'s> Reader<'s> {
+    fn new(segments: &'s Segments, original: &'s Source<'s>) -> Self {
+        Self { pieces: segments.0.iter(), original, piece: "", at: 0 }
+    }
+
+    /// Gives what isn't read of the current piece; nothing at the end of all.
+    fn rest(&mut self) -> &'s [u8] {
+        while self.at == self.piece.len() {
+            self.at = 0;
+            self.piece = match self.pieces.next() {
+                Some(Segment::Keep(lines)) => self.original.slice(*lines),
+                Some(Segment::Insert(new)) => new,
+                None => {
+                    self.piece = "";
+                    return &[];
+                }
+            };
+        }
+        &self.piece.as_bytes()[self.at..]
     }
 }
 

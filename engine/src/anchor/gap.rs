@@ -9,7 +9,8 @@ use hashbrown::HashMap;
 use crate::classify::{Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
-use crate::source::{Source, indent_of, is_blank};
+use crate::relief::indent_width;
+use crate::source::{Source, is_blank};
 
 use super::cost::{self, Cost};
 use super::index::{Class, Index, equal_squeezed};
@@ -100,11 +101,6 @@ pub(crate) struct Gap<'g> {
     has_ranges: bool,
 }
 
-/// Measures the white space in front of a line, a tab as one stop of eight.
-pub(crate) fn indent_width(line: &str) -> usize {
-    indent_of(line).bytes().fold(0, |width, byte| if byte == b'\t' { (width / 8 + 1) * 8 } else { width + 1 })
-}
-
 /// Makes the columns of a snippet, with its implied references.
 pub(crate) fn columns<'g>(
     snippet: &'g Snippet<'_>,
@@ -115,7 +111,7 @@ pub(crate) fn columns<'g>(
     // What is announced to go may be written anew elsewhere: it is moved.
     let mut announced: HashMap<Class, usize> = HashMap::new();
     for row in description.ranges.iter().flat_map(|range| range.iter()) {
-        *announced.entry(index.original[row]).or_default() += 1;
+        *announced.entry(index.class(row)).or_default() += 1;
     }
     let implied = || Column {
         line: None,
@@ -185,7 +181,7 @@ impl<'g> Gap<'g> {
         columns: &'g [Column<'g>],
     ) -> Self {
         let single = |line: usize| {
-            let class = index.original[line];
+            let class = index.class(line);
             Row {
                 lines: LineRange::new(line, line + 1),
                 class,
@@ -196,24 +192,26 @@ impl<'g> Gap<'g> {
                 free: plan.is_free(line),
             }
         };
-        let foldable = |line: usize| {
-            matches!(index.original[line], Class::FOREIGN | Class::BLANK)
-                && !description.is_near(line, NEAR)
-                && !plan.is_free(line)
+        let mut hits = index.hits(lines).iter().peekable();
+        // The next line that isn't like its neighbours.
+        let mut next_single = |at: usize| {
+            while hits.next_if(|hit| hit.row() < at).is_some() {}
+            let hit = hits.peek().map(|hit| hit.row());
+            let nearest = [hit, description.first_near(at, NEAR), plan.first_free(at)];
+            nearest.into_iter().flatten().min().map_or(lines.end, |line| line.min(lines.end))
         };
         let mut rows = Vec::new();
         let mut at = lines.start;
         while at < lines.end {
-            let end = (at..lines.end).find(|&line| !foldable(line)).unwrap_or(lines.end);
+            let end = next_single(at);
             if end - at > 2 * UNFOLDED + 1 {
                 let middle = LineRange::new(at + UNFOLDED, end - UNFOLDED);
                 rows.extend((at..middle.start).map(single));
-                let code = || middle.iter().filter(|&line| index.original[line] != Class::BLANK);
                 rows.push(Row {
                     lines: middle,
                     class: Class::FOREIGN,
-                    n_code: code().count() as u32,
-                    indent: code().map(|line| indent_width(original.line(line))).min().unwrap_or(0),
+                    n_code: index.relief.n_code(middle) as u32,
+                    indent: index.relief.lowest(original, middle).unwrap_or(0),
                     announced: false,
                     near_announced: false,
                     free: false,
@@ -297,7 +295,10 @@ impl<'g> Gap<'g> {
         }
         let mut row_tokens: Vec<Option<Vec<&str>>> = vec![None; self.rows.len()];
         let keys: Vec<Option<&str>> = self.rows.iter().map(|row| key(self.text(row))).collect();
-        let is_only_key = |at: usize| keys.iter().filter(|key| **key == keys[at]).nth(1).is_none();
+        let mut n_of_key: HashMap<Option<&str>, usize> = HashMap::new();
+        for &key in &keys {
+            *n_of_key.entry(key).or_default() += 1;
+        }
         let candidate = |column: &Column<'_>| {
             column.kind == LineKind::Code
                 && column.n_in_original == 0
@@ -328,7 +329,7 @@ impl<'g> Gap<'g> {
                             row: at,
                             similarity,
                             same_key: same_key || extends,
-                            only_key: same_key && is_only_key(at),
+                            only_key: same_key && n_of_key.get(&keys[at]) == Some(&1),
                         });
                     }
                 }

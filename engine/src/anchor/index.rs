@@ -2,16 +2,26 @@
 //!
 //! The snippet's lines are put in a table by their text without white space: that is the loosest equality an
 //! anchor may have, so lines of different *classes* never match at any level. Then one pass over the original
-//! looks each line up.
+//! looks each line up. Only the lines that are found are kept, so what the index holds grows with the snippet and
+//! not with the file.
+//!
+//! # Algorithm
+//!
+//! Nearly all lines of a file are foreign to a snippet, and most can be told by their edges: a small table of bits
+//! says which first and last two letters (white space taken out) any snippet line has, another one which of
+//! them with which length. What passes both is hashed and compared.
 //!
 //! # Cost
 //!
-//! O(bytes of both texts); four bytes a line; no allocation per line.
+//! O(bytes of both texts); one bit a line, and twelve bytes for each original line that the snippet has; no
+//! allocation per line.
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
+use crate::range::LineRange;
+use crate::relief::{Relief, is_blank_after, measure_indent};
 use crate::source::{Source, is_blank};
 
 /// The text of a line without its white space, as a small number.
@@ -30,83 +40,228 @@ impl Class {
     }
 }
 
-/// Classes of original and snippet lines.
+/// An original line whose text some snippet line has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hit {
+    row: u32,
+    pub(crate) class: Class,
+}
+
+impl Hit {
+    pub(crate) fn row(self) -> usize {
+        self.row as usize
+    }
+}
+
+/// Which original lines have which class.
 #[derive(Debug, Clone)]
 pub(crate) struct Index {
-    /// One class for every original line.
-    pub(crate) original: Vec<Class>,
-    /// How often each named class occurs in the original, by class.
-    counts: Vec<u32>,
-    /// Where each named class occurs first in the original, by class.
-    firsts: Vec<u32>,
+    /// The lines of a named class, rising.
+    hits: Vec<Hit>,
+    /// The rows of all hits, by class and rising within one.
+    rows: Vec<u32>,
+    /// Where the rows of each class begin, and where the last ones end.
+    starts: Vec<u32>,
+    /// Blank lines and indents.
+    pub(crate) relief: Relief,
+    n_lines: usize,
 }
 
 impl Index {
     /// Classes `texts` (the snippet's lines) and looks every original line up. Gives the classes of `texts` too.
     pub(crate) fn new<'t>(original: &Source<'_>, texts: impl Iterator<Item = &'t str>) -> (Self, Vec<Class>) {
-        // Keyed at random, since the texts are a stranger's. Nothing depends on the order of the table.
-        let state = RandomState::default();
-        let mut squeezed = Vec::new();
-        let mut table: HashTable<(u64, u32)> = HashTable::new();
-        let mut names: Vec<&str> = Vec::new();
-        let mut classes = Vec::new();
-        for text in texts {
-            if is_blank(text) {
-                classes.push(Class::BLANK);
+        let mut names = Names::default();
+        let classes = texts.map(|text| names.add(text)).collect();
+
+        let mut hits: Vec<Hit> = Vec::new();
+        let n_lines = original.n_lines();
+        let mut relief = Relief::with_capacity(n_lines);
+        for row in 0..n_lines {
+            let line = original.slice(LineRange::new(row, row + 1));
+            let (width, start) = measure_indent(line.as_bytes());
+            if is_blank_after(line, line.as_bytes().get(start).copied()) {
+                relief.push(None);
                 continue;
             }
-            let hash = hash(&state, text, &mut squeezed);
-            let same = |&(other, name): &(u64, u32)| other == hash && equal_squeezed(names[name as usize], text);
-            let name = if let Some(&(_, name)) = table.find(hash, same) {
-                name
-            } else {
-                let name = names.len() as u32;
-                names.push(text);
-                table.insert_unique(hash, (hash, name), |&(hash, _)| hash);
-                name
-            };
-            classes.push(Class(name + Class::FIRST_NAMED));
+            relief.push(Some(width as u32));
+            if let Some(class) = names.find(line) {
+                hits.push(Hit { row: row as u32, class });
+            }
         }
 
-        let mut counts = vec![0; names.len()];
-        let mut firsts = vec![u32::MAX; names.len()];
-        let mut looked_up = Vec::with_capacity(original.n_lines());
-        for (row, line) in original.lines().enumerate() {
-            if is_blank(line) {
-                looked_up.push(Class::BLANK);
-                continue;
-            }
-            let hash = hash(&state, line, &mut squeezed);
-            let same = |&(other, name): &(u64, u32)| other == hash && equal_squeezed(names[name as usize], line);
-            looked_up.push(table.find(hash, same).map_or(Class::FOREIGN, |&(_, name)| {
-                counts[name as usize] += 1;
-                firsts[name as usize] = firsts[name as usize].min(row as u32);
-                Class(name + Class::FIRST_NAMED)
-            }));
+        let mut starts = vec![0_u32; names.texts.len() + 1];
+        for hit in &hits {
+            starts[hit.class.0 as usize - Class::FIRST_NAMED as usize] += 1;
         }
-        (Self { original: looked_up, counts, firsts }, classes)
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        // Backwards, so that each class's rows rise and each start comes down to where it belongs.
+        let mut rows = vec![0; hits.len()];
+        for hit in hits.iter().rev() {
+            let at = &mut starts[hit.class.0 as usize - Class::FIRST_NAMED as usize];
+            *at -= 1;
+            rows[*at as usize] = hit.row;
+        }
+        (Self { hits, rows, starts, relief, n_lines }, classes)
+    }
+
+    /// Counts the original's lines.
+    pub(crate) fn n_lines(&self) -> usize {
+        self.n_lines
+    }
+
+    /// Gives the class of an original line; `FOREIGN` beyond the last one.
+    ///
+    /// # Cost
+    ///
+    /// A binary search among the hits.
+    pub(crate) fn class(&self, row: usize) -> Class {
+        if self.relief.is_blank(row) {
+            return Class::BLANK;
+        }
+        self.hits.binary_search_by_key(&row, |hit| hit.row()).map_or(Class::FOREIGN, |at| self.hits[at].class)
+    }
+
+    /// Gives the lines of named classes in a range, rising.
+    pub(crate) fn hits(&self, rows: LineRange) -> &[Hit] {
+        let start = self.hits.partition_point(|hit| hit.row() < rows.start);
+        let len = self.hits[start..].partition_point(|hit| hit.row() < rows.end);
+        &self.hits[start..start + len]
+    }
+
+    /// Gives the original lines of a class, rising; none for blank and foreign lines.
+    pub(crate) fn rows(&self, class: Class) -> &[u32] {
+        class.named().map_or(&[], |name| &self.rows[self.starts[name] as usize..self.starts[name + 1] as usize])
+    }
+
+    /// Gives the original lines of a class in a range, rising.
+    pub(crate) fn rows_in(&self, class: Class, rows: LineRange) -> &[u32] {
+        let all = self.rows(class);
+        let start = all.partition_point(|&row| (row as usize) < rows.start);
+        let len = all[start..].partition_point(|&row| (row as usize) < rows.end);
+        &all[start..start + len]
     }
 
     /// Counts the original lines of a class; zero for blank and foreign lines.
     pub(crate) fn count(&self, class: Class) -> usize {
-        class.named().map_or(0, |name| self.counts[name] as usize)
+        self.rows(class).len()
     }
 
     /// Gives the first original line of a class.
     pub(crate) fn first(&self, class: Class) -> Option<usize> {
-        class.named().filter(|&name| self.counts[name] > 0).map(|name| self.firsts[name] as usize)
+        self.rows(class).first().map(|&row| row as usize)
     }
 
     /// Gives the only original line of a class.
     pub(crate) fn only(&self, class: Class) -> Option<usize> {
-        self.first(class).filter(|_| self.count(class) == 1)
+        match self.rows(class) {
+            [row] => Some(*row as usize),
+            _ => None,
+        }
     }
 }
 
-fn hash(state: &RandomState, line: &str, squeezed: &mut Vec<u8>) -> u64 {
-    squeezed.clear();
-    squeezed.extend(line.bytes().filter(|byte| !byte.is_ascii_whitespace()));
-    state.hash_one(squeezed.as_slice())
+/// Bits of a filter: 8 KiB, which a cache holds beside the text. Fewer let more foreign lines through.
+const FILTER_BITS: usize = 1 << 16;
+
+/// The distinct texts of a snippet, without their white space.
+struct Names<'t> {
+    /// Keyed at random, since the texts are a stranger's. Nothing depends on the order of the table.
+    state: RandomState,
+    table: HashTable<(u64, u32)>,
+    texts: Vec<&'t str>,
+    squeezed: Vec<u8>,
+    edges: Vec<u64>,
+    lengths: Vec<u64>,
+}
+
+impl Default for Names<'_> {
+    fn default() -> Self {
+        Self {
+            state: RandomState::default(),
+            table: HashTable::new(),
+            texts: Vec::new(),
+            squeezed: Vec::new(),
+            edges: vec![0; FILTER_BITS / 64],
+            lengths: vec![0; FILTER_BITS / 64],
+        }
+    }
+}
+
+impl<'t> Names<'t> {
+    fn add(&mut self, text: &'t str) -> Class {
+        if is_blank(text) {
+            return Class::BLANK;
+        }
+        let hash = self.hash(text);
+        if let Some(class) = self.look_up(hash, text) {
+            return class;
+        }
+        let name = self.texts.len() as u32;
+        self.texts.push(text);
+        self.table.insert_unique(hash, (hash, name), |&(hash, _)| hash);
+        let edges = edges(text.as_bytes());
+        for (filter, key) in [(&mut self.edges, edges), (&mut self.lengths, with_length(edges, text))] {
+            let bit = bit(key);
+            filter[bit / 64] |= 1 << (bit % 64);
+        }
+        Class(name + Class::FIRST_NAMED)
+    }
+
+    /// Gives the class of a line that isn't blank; `None` for a foreign one.
+    fn find(&mut self, line: &str) -> Option<Class> {
+        let edges = edges(line.as_bytes());
+        if !has(&self.edges, edges) || !has(&self.lengths, with_length(edges, line)) {
+            return None;
+        }
+        let hash = self.hash(line);
+        self.look_up(hash, line)
+    }
+
+    fn look_up(&self, hash: u64, line: &str) -> Option<Class> {
+        let same = |&(other, name): &(u64, u32)| other == hash && equal_squeezed(self.texts[name as usize], line);
+        self.table.find(hash, same).map(|&(_, name)| Class(name + Class::FIRST_NAMED))
+    }
+
+    fn hash(&mut self, line: &str) -> u64 {
+        self.squeezed.clear();
+        self.squeezed.extend(line.bytes().filter(|byte| !byte.is_ascii_whitespace()));
+        self.state.hash_one(self.squeezed.as_slice())
+    }
+}
+
+/// Gives the first two and the last two bytes of a line as one number, white space taken out.
+fn edges(line: &[u8]) -> u32 {
+    let is_text = |byte: &&u8| !byte.is_ascii_whitespace();
+    let number = |byte: Option<&u8>| byte.copied().map_or(0, u32::from);
+    let mut from_start = line.iter().filter(is_text);
+    let (first, second) = (number(from_start.next()), number(from_start.next()));
+    let mut from_end = line.iter().rev().filter(is_text);
+    let (last, last_but_one) = (number(from_end.next()), number(from_end.next()));
+    first | second << 8 | last << 16 | last_but_one << 24
+}
+
+fn with_length(edges: u32, line: &str) -> u32 {
+    let length = line.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
+    edges ^ (length as u32).wrapping_mul(0x9e37_79b9)
+}
+
+/// Spreads a key over the bits of a filter.
+///
+/// # Source
+///
+/// Multiplicative hashing (Knuth, The Art of Computer Programming, volume 3, 6.4). A text that is made to collide only
+/// gets hashed.
+fn bit(key: u32) -> usize {
+    (key.wrapping_mul(0x9e37_79b1) >> 16) as usize
+}
+
+fn has(filter: &[u64], key: u32) -> bool {
+    let bit = bit(key);
+    filter[bit / 64] >> (bit % 64) & 1 == 1
 }
 
 /// Says whether two lines have the same text once white space is taken out.
@@ -123,9 +278,40 @@ mod tests {
         let original = Source::new("a b\n\n}\nx\n  }\n");
         let (index, classes) = Index::new(&original, ["  ab", "}", "new", ""].into_iter());
         let [ab, brace, new, blank] = classes[..] else { panic!("four classes") };
-        assert_eq!(index.original, [ab, Class::BLANK, brace, Class::FOREIGN, brace]);
+        let all: Vec<_> = (0..6).map(|row| index.class(row)).collect();
+        assert_eq!(all, [ab, Class::BLANK, brace, Class::FOREIGN, brace, Class::FOREIGN]);
         assert_eq!(blank, Class::BLANK);
         assert_eq!([index.count(ab), index.count(brace), index.count(new), index.count(blank)], [1, 2, 0, 0]);
         assert_eq!((index.only(ab), index.only(brace), index.only(new)), (Some(0), None, None));
+        assert_eq!(index.rows(brace), [2, 4]);
+        assert_eq!(index.rows_in(brace, LineRange::new(3, 5)), [4]);
+        let hits: Vec<_> = index.hits(LineRange::new(1, 4)).iter().map(|hit| hit.row()).collect();
+        assert_eq!(hits, [2]);
+    }
+
+    /// The same by comparing every line with every text.
+    #[test]
+    fn every_line_is_found_that_a_search_of_all_finds() {
+        let parts = ["", "x", " ", "\t", "if", "}", "ä", "\u{a0}", "\r", "\u{b}", "( )", "ab"];
+        for seed in 0_usize..200 {
+            let line = |at: usize| -> String {
+                let pick = |n: usize| parts[(seed * 131 + at * 17 + n * (at + seed) + n * n) % parts.len()];
+                (0..(seed + at) % 6).map(pick).collect()
+            };
+            let text: String = (0..20).map(|at| line(at) + "\n").collect();
+            let original = Source::new(&text);
+            let texts: Vec<String> = (20..30).map(line).collect();
+            let (index, classes) = Index::new(&original, texts.iter().map(String::as_str));
+            for row in 0..original.n_lines() {
+                let line = original.line(row);
+                let wanted = texts.iter().zip(&classes).find(|(text, _)| equal_squeezed(text, line));
+                let wanted = match wanted {
+                    _ if is_blank(line) => Class::BLANK,
+                    Some((_, class)) => *class,
+                    None => Class::FOREIGN,
+                };
+                assert_eq!(index.class(row), wanted, "{line:?} among {texts:?}");
+            }
+        }
     }
 }

@@ -23,7 +23,8 @@ mod outside_in;
 mod scope;
 mod unique;
 
-pub(crate) use gap::{dice, extends, indent_width, is_bare_closer, key, tokens};
+pub(crate) use crate::relief::indent_width;
+pub(crate) use gap::{dice, extends, is_bare_closer, key, tokens};
 pub(crate) use index::{Class, Index};
 pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};
@@ -334,7 +335,7 @@ fn stolen_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<usize> {
 
 /// Says whether a reference inside the block stands no deeper than its opener, so that it may leave the block.
 fn is_left(problem: &Problem<'_>, block: &Block) -> bool {
-    let indent = |line: usize| gap::indent_width(&problem.snippet.lines[line].text);
+    let indent = |line: usize| indent_width(&problem.snippet.lines[line].text);
     (block.open + 1..block.close)
         .any(|line| problem.snippet.lines[line].kind == LineKind::Reference && indent(line) <= indent(block.open))
 }

@@ -25,8 +25,9 @@ use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
 
-use super::gap::{dice, indent_width, tokens};
+use super::gap::{dice, tokens};
 use super::index::{Class, Index};
+use crate::relief::indent_width;
 
 /// How much of an import's line must stay for it to be the new version of another, in ten-thousandths.
 const SIMILAR_IMPORT: u32 = 6_000;
@@ -123,6 +124,11 @@ impl Plan {
     /// Says whether original row `row` may be deleted for nothing, since the snippet shows its successor.
     pub(crate) fn is_free(&self, row: usize) -> bool {
         self.free.contains(&row)
+    }
+
+    /// Finds the first original row from `row` on that may be deleted for nothing.
+    pub(crate) fn first_free(&self, row: usize) -> Option<usize> {
+        self.free.range(row..).next().copied()
     }
 
     /// Gives the same plan without its waypoints and what follows from them.
@@ -283,7 +289,7 @@ impl Planner<'_> {
 
     fn same_name_line(&self, item: &Item, partner: &Item) -> bool {
         let line = self.snippet.lines.get(item.name_row).map(|line| line.class);
-        line.is_some() && line == self.index.original.get(partner.name_row).copied()
+        line.is_some_and(|class| class == self.index.class(partner.name_row))
     }
 
     /// Says whether an import may be the new version of another from the same place: it begins with the same word
@@ -308,7 +314,7 @@ impl Planner<'_> {
     /// another declaration is meant.
     fn header_is_elsewhere(&self, item: &Item, partner: &Item) -> bool {
         let Some(line) = self.snippet.lines.get(item.name_row) else { return false };
-        let theirs = self.index.original.get(partner.name_row).copied().unwrap_or(Class::FOREIGN);
+        let theirs = self.index.class(partner.name_row);
         line.class != theirs && self.index.count(line.class) > 0
     }
 
@@ -401,7 +407,7 @@ impl Planner<'_> {
     fn first_version_line(&self, line: usize, row: usize) -> usize {
         let above = self.snippet.lines.get(..line).unwrap_or_default();
         let n_gone = above.iter().rev().take_while(|line| line.force == Force::Gone).count();
-        let class = self.index.original.get(row).copied().unwrap_or(Class::FOREIGN);
+        let class = self.index.class(row);
         let stays = self.snippet.lines.get(line).is_some_and(|line| line.force == Force::Free);
         let same = (line - n_gone..line).find(|&line| self.snippet.lines[line].class == class);
         same.unwrap_or(if stays { line } else { line - n_gone })
@@ -466,7 +472,7 @@ impl Planner<'_> {
         if line.kind == LineKind::Reference {
             return true;
         }
-        let mut theirs = partner_rows.iter().rev().map(|row| self.index.original[row]).filter(|c| *c != Class::BLANK);
+        let mut theirs = partner_rows.iter().rev().map(|row| self.index.class(row)).filter(|c| *c != Class::BLANK);
         if theirs.next() == Some(line.class) {
             return true;
         }

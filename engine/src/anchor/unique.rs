@@ -13,7 +13,7 @@
 //!
 //! # Cost
 //!
-//! O(rows + columns) a level, at most [`LEVELS`] levels.
+//! O(rows that a column's text has + columns) a level, at most [`LEVELS`] levels.
 
 use hashbrown::HashMap;
 
@@ -99,13 +99,9 @@ fn level(
     if seen.is_empty() {
         return Vec::new();
     }
-    for row in rows {
-        let class = index.original[row];
-        if class != Class::FOREIGN
-            && class != Class::BLANK
-            && let Some(entry) = seen.get_mut(&class)
-        {
-            entry.2 = row;
+    for hit in index.hits(rows) {
+        if let Some(entry) = seen.get_mut(&hit.class) {
+            entry.2 = hit.row();
             entry.3 += 1;
         }
     }
@@ -134,13 +130,12 @@ fn has_equal_neighbour(
     row: usize,
     at: usize,
 ) -> bool {
-    let code = |row: &usize| index.original[*row] != Class::BLANK;
     let text = |at: &usize| columns[*at].kind != LineKind::Blank;
     let agree = |row: Option<usize>, at: Option<usize>| match (row, at) {
-        (Some(row), Some(at)) => columns[at].kind == LineKind::Code && columns[at].class == index.original[row],
+        (Some(row), Some(at)) => columns[at].kind == LineKind::Code && columns[at].class == index.class(row),
         (None, None) => true,
         _ => false,
     };
-    agree((row + 1..rows.end).find(code), (at + 1..range.end).find(text))
-        || agree((rows.start..row).rev().find(code), (range.start..at).rev().find(text))
+    agree(index.relief.first_code(LineRange::new(row + 1, rows.end)), (at + 1..range.end).find(text))
+        || agree(index.relief.last_code(LineRange::new(rows.start, row)), (range.start..at).rev().find(text))
 }

@@ -90,6 +90,15 @@ impl Description {
         after > 0 && line < self.ranges[after - 1].end + distance
     }
 
+    /// Finds the first original line from `line` on that is at most `distance` lines away from an announced range.
+    pub(crate) fn first_near(&self, line: usize, distance: usize) -> Option<usize> {
+        if self.is_near(line, distance) {
+            return Some(line);
+        }
+        let next = self.ranges.partition_point(|range| range.start <= line + distance);
+        self.ranges.get(next).map(|range| range.start - distance)
+    }
+
     /// Says whether original line `line` is in an announced range.
     pub(crate) fn covers(&self, line: usize) -> bool {
         let after = self.ranges.partition_point(|range| range.start <= line);
@@ -225,6 +234,15 @@ mod tests {
             &[(4, 6)],
         );
         check("Type: overwrite\nPreserve: nothing", &[Overwrite], &[]);
+    }
+
+    #[test]
+    fn the_first_line_near_a_range_is_found() {
+        let parsed = Description::parse("Replace: lines 2-3, line 11, line 14", 100);
+        for (line, distance) in (0..20).flat_map(|line| (0..5).map(move |distance| (line, distance))) {
+            let naive = (line..200).find(|&line| parsed.is_near(line, distance));
+            assert_eq!(parsed.first_near(line, distance), naive, "{distance} lines from line {line} on");
+        }
     }
 
     #[test]

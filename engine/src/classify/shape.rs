@@ -2,6 +2,7 @@
 
 use super::{Description, Force, LineKind, Snippet};
 use crate::anchor::{Class, Index};
+use crate::range::LineRange;
 use crate::source::Source;
 
 /// Share of the original's lines that a snippet without markers must have to be taken for the whole file, in
@@ -167,7 +168,7 @@ pub(super) fn is_whole_file(snippet: &Snippet<'_>, index: &Index, description: &
     if snippet.has_markers() {
         return false;
     }
-    if description.overwrites() || index.original.is_empty() {
+    if description.overwrites() || index.n_lines() == 0 {
         return true;
     }
     if description.only_inserts() || !description.ranges.is_empty() {
@@ -175,9 +176,9 @@ pub(super) fn is_whole_file(snippet: &Snippet<'_>, index: &Index, description: &
     }
     let code: Vec<Class> =
         snippet.lines.iter().filter(|line| line.kind == LineKind::Code).map(|line| line.class).collect();
-    let original = || index.original.iter().copied().filter(|&class| class != Class::BLANK);
-    let n_original = original().count();
-    let same_start = original().next() == code.first().copied();
-    let same_end = original().next_back() == code.last().copied();
+    let all = LineRange::new(0, index.n_lines());
+    let n_original = index.relief.n_code(all);
+    let same_start = index.relief.first_code(all).map(|row| index.class(row)) == code.first().copied();
+    let same_end = index.relief.last_code(all).map(|row| index.class(row)) == code.last().copied();
     (same_start || same_end) && code.len() * 100 > n_original * WHOLE_FILE_PERCENT
 }

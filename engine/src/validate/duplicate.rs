@@ -4,7 +4,7 @@ use super::verdict::Findings;
 use crate::anchor::is_bare_closer;
 use crate::classify::{Force, LineKind};
 use crate::ledger::Step;
-use crate::range::{LineRange, covered};
+use crate::range::{LineRange, covered, is_within};
 use crate::source::is_blank;
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
 
@@ -19,8 +19,8 @@ const SHORTEST: [usize; 3] = [usize::MAX, 3, 8];
 pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
     let is_new = new_lines(findings);
     let at_border = lines_at_borders(findings);
-    let gone = findings.ledger.gone(findings.original.n_lines());
-    let is_gone = |row: usize| gone.get(row).copied().unwrap_or(false);
+    let gone = findings.ledger.gone();
+    let is_gone = |row: usize| is_within(&gone, row);
     let n_lines = findings.snippet.lines.len();
     let new_items = covered(findings.plan.new_items.iter().copied(), n_lines);
     let in_full = |pair: &&crate::anchor::Pair| pair.in_full && pair.end_tied;
@@ -68,7 +68,7 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
             start == 0 || is_new[start - 1].is_none() || is_blank(&findings.snippet.lines[start - 1].text)
         };
         let names = n > 0 && !is_in_new && findings.plan.body_named_at(line).is_some_and(begins_run);
-        let stays_at = |row: usize| findings.index.original.get(row) == Some(&at.class) && !is_gone(row);
+        let stays_at = |row: usize| findings.index.class(row) == at.class && !is_gone(row);
         let first = line == 0 || is_new[line - 1].is_none();
         let last = is_new.get(line + 1).is_none_or(Option::is_none);
         let beside = (first && row.checked_sub(1).is_some_and(stays_at)) || (last && stays_at(row));
@@ -92,8 +92,9 @@ pub(super) fn duplicates(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         if at.kind != LineKind::Code || !telling || !at.text.contains(char::is_alphanumeric) {
             continue;
         }
-        let near = row.saturating_sub(NEAR)..(row + NEAR).min(findings.original.n_lines());
-        if let Some(twin) = near.clone().find(|&row| findings.index.original[row] == at.class && !is_gone(row)) {
+        let near = LineRange::new(row.saturating_sub(NEAR), row + NEAR);
+        let twins = findings.index.rows_in(at.class, near).iter().map(|&row| row as usize);
+        if let Some(twin) = twins.into_iter().find(|&row| !is_gone(row)) {
             reasons.push(
                 NeedsVerifyReason::new(ReasonKind::CodeDuplicated, "this line is added although it stays close by")
                     .at_snippet(LineRange::new(line, line + 1))
@@ -117,7 +118,7 @@ fn passed_by_references(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
     let stands_for = |step: &Step, line: usize| match *step {
         Step::Fill { original, .. } | Step::Keep { original, .. } => {
             let class = findings.snippet.lines[line].class;
-            original.iter().any(|row| findings.index.original.get(row) == Some(&class))
+            !findings.index.rows_in(class, original).is_empty()
         }
         _ => false,
     };

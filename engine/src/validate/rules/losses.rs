@@ -1,7 +1,7 @@
 //! Doubts about what is gone: each loss needs a cause that holds.
 
 use crate::account::{is_blank_anchor, writes_code};
-use crate::anchor::{Class, extends, indent_width, key, tokens};
+use crate::anchor::{extends, indent_width, key, tokens};
 use crate::classify::{LineKind, hints_at_unshown, is_no_code};
 use crate::ledger::{Hunk, KeepRule, RemovalCause, Step, hunks};
 use crate::merge::announced_are_shown;
@@ -102,32 +102,33 @@ pub(in crate::validate) fn references_stand_for_something(
 /// them reaches further, and less is lost.
 pub(in crate::validate) fn what_goes_is_not_shown(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let steps = findings.ledger.steps();
-    let class = |row: usize| findings.index.original.get(row).copied();
+    let index = findings.index;
+    let rest = |row: usize| LineRange::new(row + 1, index.n_lines());
     let says = |rows: [usize; 2]| rows.iter().any(|&row| findings.original.line(row).contains(char::is_alphanumeric));
     for hunk in hunks(steps, |_| false) {
-        let gone = steps[hunk.steps.clone()].iter().filter_map(|step| match *step {
-            Step::Remove { original, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } => Some(original),
-            _ => None,
-        });
-        let mut gone =
-            gone.flatten().filter(|&row| !is_blank(findings.original.line(row)) && !findings.description.covers(row));
         let shown = |steps: &mut dyn Iterator<Item = &Step>| -> Vec<usize> {
             let rows = steps.map_while(|step| match *step {
                 Step::Anchor { original, .. } => Some(original),
                 _ => None,
             });
-            rows.filter(|&row| !is_blank(findings.original.line(row))).collect()
+            rows.filter(|&row| !index.relief.is_blank(row)).collect()
         };
-        let next_code =
-            |row: usize| (row + 1..findings.original.n_lines()).find(|&row| class(row) != Some(Class::BLANK));
         let above = shown(&mut steps[..hunk.steps.start].iter().rev());
         let below = shown(&mut steps[hunk.steps.end..].iter());
-        let head = above.len().checked_sub(2).map(|n| [above[n + 1], above[n]]).filter(|&rows| says(rows));
-        let tail = below.len().checked_sub(2).map(|n| [below[n], below[n + 1]]).filter(|&rows| says(rows));
-        let is_like = |[a, b]: [usize; 2], row: usize| {
-            class(row) == class(a) && next_code(row).is_some_and(|next| class(next) == class(b))
+        let head = above.len().checked_sub(2).map(|n| [above[n + 1], above[n]]);
+        let tail = below.len().checked_sub(2).map(|n| [below[n], below[n + 1]]);
+        let like = |gone: LineRange, [first, second]: [usize; 2]| {
+            let rows = index.rows_in(index.class(first), gone).iter().map(|&row| row as usize);
+            rows.filter(|&row| !findings.description.covers(row)).find(|&row| {
+                index.relief.first_code(rest(row)).is_some_and(|next| index.class(next) == index.class(second))
+            })
         };
-        let place = gone.find(|&row| [head, tail].into_iter().flatten().any(|shown| is_like(shown, row)));
+        let place = steps[hunk.steps.clone()].iter().find_map(|step| match *step {
+            Step::Remove { original, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } => {
+                [head, tail].into_iter().flatten().filter(|&rows| says(rows)).find_map(|rows| like(original, rows))
+            }
+            _ => None,
+        });
         if let Some(row) = place {
             let message = "lines are lost that are like those shown beside them, so another place may be meant";
             let reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message);
@@ -245,8 +246,23 @@ pub(in crate::validate) fn nothing_similar_is_lost(findings: &Findings<'_>, reas
 }
 
 /// Says whether both lines set the same key and no other line of the original does.
+///
+/// # Cost
+///
+/// One search of the original for the key, where both lines set it.
 pub(super) fn keeps_only_key(original: &Source<'_>, old: &str, new: &str) -> bool {
-    sets_same_key(old, new) && original.lines().filter(|line| key(line) == key(old)).nth(1).is_none()
+    let Some(wanted) = key(old).filter(|_| sets_same_key(old, new)) else { return false };
+    let mut lines: Vec<usize> = Vec::new();
+    for offset in memchr::memmem::find_iter(original.text().as_bytes(), wanted) {
+        let line = original.line_at(offset);
+        if lines.last() != Some(&line) && key(original.line(line)) == Some(wanted) {
+            lines.push(line);
+        }
+        if lines.len() > 1 {
+            return false;
+        }
+    }
+    true
 }
 
 /// Says whether both lines set the same key, such as `height: 480` and `height: 400`.

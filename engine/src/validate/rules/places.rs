@@ -1,7 +1,5 @@
 //! Doubts about where something goes: each change needs a place that is the only one.
 
-use hashbrown::HashMap;
-
 use super::losses::keeps_only_key;
 use crate::anchor::{Alternative, Class, Pair, indent_width};
 use crate::classify::LineKind;
@@ -27,9 +25,8 @@ pub(in crate::validate) fn rewritten_lines_are_held(findings: &Findings<'_>, rea
     if !steps.iter().any(is_border) {
         return;
     }
-    let code = code_rows(findings);
-    let mut searches = MOST_RUN_SEARCHES;
-    let mut scopes = Scopes::new(findings);
+    let mut steps_left = MOST_RUN_STEPS;
+    let scopes = Scopes::new(findings);
     for hunk in hunks(steps, |_| false) {
         let changed = &steps[hunk.steps.clone()];
         let rewritten = changed.iter().any(|step| match *step {
@@ -43,19 +40,20 @@ pub(in crate::validate) fn rewritten_lines_are_held(findings: &Findings<'_>, rea
             _ => None,
         });
         let (true, Some(line)) = (rewritten, new) else { continue };
-        let named = |line: usize| findings.plan.pairs.iter().any(|pair| pair.name_line == line);
+        let named = |line: usize| scopes.names[line];
         let n_old: usize = changed.iter().filter_map(Step::original).map(LineRange::len).sum();
-        let keeps_key = n_old == 1
-            && changed.iter().filter_map(Step::original).any(|rows| {
-                rows.iter().any(|row| {
+        let keeps_key = || {
+            let mut rows = changed.iter().filter_map(Step::original).flat_map(LineRange::iter);
+            n_old == 1
+                && rows.any(|row| {
                     keeps_only_key(findings.original, findings.original.line(row), &findings.snippet.lines[line].text)
                 })
-            });
-        if in_full[line] || named(line) || keeps_key {
+        };
+        if in_full[line] || named(line) || keeps_key() {
             continue;
         }
         let indent = indent_width(&findings.snippet.lines[line].text);
-        let mut holds = |step: &Step| match *step {
+        let holds = |step: &Step| match *step {
             Step::Anchor { original, snippet, .. } => {
                 let says = findings.snippet.lines[snippet].text.contains(char::is_alphanumeric);
                 named(snippet) || (says && scopes.has_once(findings, snippet, original))
@@ -69,7 +67,7 @@ pub(in crate::validate) fn rewritten_lines_are_held(findings: &Findings<'_>, rea
             }
             _ => false,
         };
-        let mut side = |steps: &mut dyn Iterator<Item = &Step>| {
+        let side = |steps: &mut dyn Iterator<Item = &Step>| {
             let mut rows = Vec::new();
             for step in steps {
                 if is_border(step) || is_shallower(step) && !holds(step) {
@@ -91,11 +89,7 @@ pub(in crate::validate) fn rewritten_lines_are_held(findings: &Findings<'_>, rea
         };
         let (above, rows_above) = side(&mut steps[..hunk.steps.start].iter().rev());
         let (below, rows_below) = side(&mut steps[hunk.steps.end..].iter());
-        let mut is_run = |rows: &[usize]| {
-            let may = searches > 0 && rows.len() > 1;
-            searches -= usize::from(may);
-            may && stands_once(findings, &code, rows)
-        };
+        let mut is_run = |rows: &[usize]| stands_once(findings, rows, &mut steps_left);
         if !above && !below && !is_run(&rows_above) && !is_run(&rows_below) {
             let reason = NeedsVerifyReason::new(
                 ReasonKind::AmbiguousLocation,
@@ -141,14 +135,13 @@ pub(in crate::validate) fn chunks_are_pinned(findings: &Findings<'_>, reasons: &
     if findings.snippet.shape == Shape::WholeFile {
         return;
     }
-    let code = code_rows(findings);
-    let mut searches = MOST_RUN_SEARCHES;
-    let mut scopes = Scopes::new(findings);
+    let mut steps_left = MOST_RUN_STEPS;
+    let scopes = Scopes::new(findings);
     let mut chunk = Chunk::default();
     let is_border = |step: &Step| matches!(step, Step::Fill { .. } | Step::Keep { .. });
     for step in findings.ledger.steps() {
         if is_border(step) {
-            reasons.extend(std::mem::take(&mut chunk).doubt(findings, &code, &mut searches));
+            reasons.extend(std::mem::take(&mut chunk).doubt(findings, &mut steps_left));
             continue;
         }
         match *step {
@@ -174,12 +167,7 @@ pub(in crate::validate) fn chunks_are_pinned(findings: &Findings<'_>, reasons: &
             _ => {}
         }
     }
-    reasons.extend(chunk.doubt(findings, &code, &mut searches));
-}
-
-/// Gives the original's rows that aren't blank.
-fn code_rows(findings: &Findings<'_>) -> Vec<usize> {
-    (0..findings.original.n_lines()).filter(|&row| findings.index.original[row] != Class::BLANK).collect()
+    reasons.extend(chunk.doubt(findings, &mut steps_left));
 }
 
 /// Which tied declaration each snippet line lies in.
@@ -188,20 +176,23 @@ struct Scopes {
     ties: Vec<bool>,
     /// For each line the smallest tied declaration around it, as a position among the pairs.
     innermost: Vec<Option<usize>>,
-    /// Whether a text stands once in a declaration.
-    once: HashMap<(usize, Class), bool>,
+    /// Lines that name a tied declaration.
+    names: Vec<bool>,
 }
 
 impl Scopes {
     fn new(findings: &Findings<'_>) -> Self {
         let n = findings.snippet.lines.len();
-        let mut scopes = Self { ties: vec![false; n], innermost: vec![None; n], once: HashMap::new() };
+        let mut scopes = Self { ties: vec![false; n], innermost: vec![None; n], names: vec![false; n] };
         // Outer pairs come before inner ones.
         for (at, pair) in findings.plan.pairs.iter().enumerate() {
             let lines = pair.snippet.start.min(n)..pair.snippet.end.min(n);
             scopes.innermost[lines.clone()].fill(Some(at));
             if pair.in_full {
                 scopes.ties[lines].fill(true);
+            }
+            if let Some(names) = scopes.names.get_mut(pair.name_line) {
+                *names = true;
             }
             let closer = pair.snippet.end.checked_sub(1).filter(|_| pair.end_tied && pair.is_closed);
             for line in [Some(pair.name_line), closer].into_iter().flatten().filter(|&line| line < n) {
@@ -216,30 +207,50 @@ impl Scopes {
     }
 
     /// Says whether the text of a tied line stands only once in the original, or in the declaration around it.
-    fn has_once(&mut self, findings: &Findings<'_>, line: usize, row: usize) -> bool {
+    fn has_once(&self, findings: &Findings<'_>, line: usize, row: usize) -> bool {
         let class = findings.snippet.lines[line].class;
         if findings.index.only(class) == Some(row) {
             return true;
         }
         let Some(at) = self.innermost[line].filter(|&at| findings.plan.pairs[at].end_tied) else { return false };
         let rows = findings.plan.pairs[at].original;
-        let count = || rows.iter().filter(|&row| findings.index.original[row] == class).nth(1).is_none();
-        *self.once.entry((at, class)).or_insert_with(count)
+        findings.index.rows_in(class, rows).len() < 2
     }
 }
 
-/// Says whether a run of at least two original rows, one of which says something, stands only once among the rows that
-/// aren't blank.
-fn stands_once(findings: &Findings<'_>, code: &[usize], run: &[usize]) -> bool {
-    let wanted = run.iter().map(|&row| findings.index.original[row]);
-    let says = run.iter().any(|&row| findings.original.line(row).contains(char::is_alphanumeric));
-    let is_here = |place: &&[usize]| place.iter().map(|&row| findings.index.original[row]).eq(wanted.clone());
-    run.len() > 1 && says && code.windows(run.len()).filter(is_here).nth(1).is_none()
+/// Gives the original row after `row` that isn't blank.
+fn next_code(findings: &Findings<'_>, row: usize) -> Option<usize> {
+    findings.index.relief.first_code(LineRange::new(row + 1, findings.original.n_lines()))
 }
 
-/// How many chunks are searched for a run of lines that stands once; each search passes over the original. What is left
-/// out counts as a doubt.
-const MOST_RUN_SEARCHES: usize = 32;
+/// Says whether a run of at least two original rows, one of which says something, stands only once among the rows that
+/// aren't blank. Each row that is compared takes one of the steps left; without any the answer is no.
+fn stands_once(findings: &Findings<'_>, run: &[usize], steps_left: &mut usize) -> bool {
+    let says = || run.iter().any(|&row| findings.original.line(row).contains(char::is_alphanumeric));
+    if run.len() < 2 || !says() {
+        return false;
+    }
+    let wanted: Vec<Class> = run.iter().map(|&row| findings.index.class(row)).collect();
+    let mut n_found = 0;
+    for &start in findings.index.rows(wanted[0]) {
+        let mut row = Some(start as usize);
+        let is_here = wanted.iter().all(|&class| {
+            *steps_left = steps_left.saturating_sub(1);
+            let agrees = row.is_some_and(|row| findings.index.class(row) == class);
+            row = row.and_then(|row| next_code(findings, row));
+            agrees
+        });
+        n_found += usize::from(is_here);
+        if *steps_left == 0 || n_found > 1 {
+            return false;
+        }
+    }
+    true
+}
+
+/// How many rows are compared in search of runs of lines that stand once. Larger: a hostile snippet takes longer (ten
+/// nanoseconds a row); smaller: in a file of a few texts more chunks are in doubt.
+const MOST_RUN_STEPS: usize = 4_000_000;
 
 /// What is known of a chunk of shown lines.
 #[derive(Default)]
@@ -253,9 +264,9 @@ struct Chunk {
 
 impl Chunk {
     /// Says whether tied lines that follow each other in the original do so only there, blank lines apart.
-    fn has_only_run(&self, findings: &Findings<'_>, code: &[usize]) -> bool {
-        let at = |row: &usize| code.binary_search(row).unwrap_or(0);
-        self.anchors.chunk_by(|a, b| at(a) + 1 == at(b)).any(|run| stands_once(findings, code, run))
+    fn has_only_run(&self, findings: &Findings<'_>, steps_left: &mut usize) -> bool {
+        let runs = self.anchors.chunk_by(|&a, &b| next_code(findings, a) == Some(b));
+        runs.into_iter().any(|run| stands_once(findings, run, steps_left))
     }
 
     fn touch(&mut self, line: usize) {
@@ -263,13 +274,10 @@ impl Chunk {
         self.lines = Some(LineRange::new(start, line + 1));
     }
 
-    fn doubt(self, findings: &Findings<'_>, code: &[usize], searches: &mut usize) -> Option<NeedsVerifyReason> {
+    fn doubt(self, findings: &Findings<'_>, steps_left: &mut usize) -> Option<NeedsVerifyReason> {
         let lines = self.lines.filter(|_| self.changes && !self.pinned && !self.anchors.is_empty())?;
-        if *searches > 0 {
-            *searches -= 1;
-            if self.has_only_run(findings, code) {
-                return None;
-            }
+        if self.has_only_run(findings, steps_left) {
+            return None;
         }
         let message = "every line shown here stands several times in the original";
         Some(NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(lines))
