@@ -316,6 +316,111 @@ proptest! {
     }
 }
 
+/// What another engine may do to a line that is none of the edit's business.
+#[derive(Debug, Clone, Copy)]
+enum Damage {
+    Drop,
+    Rewrite,
+    Double,
+    Indent,
+    Pad,
+    Placeholder,
+}
+
+const DAMAGES: [Damage; 6] =
+    [Damage::Drop, Damage::Rewrite, Damage::Double, Damage::Indent, Damage::Pad, Damage::Placeholder];
+
+/// Does it to line `at` of a text, and to its ends.
+fn damaged(text: &str, at: usize, damage: Damage, crlf: bool, cut: bool, sign: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let line = lines[at].clone();
+    match damage {
+        Damage::Drop => drop(lines.remove(at)),
+        Damage::Rewrite => lines[at] = format!("{line} rewritten"),
+        Damage::Double => lines.insert(at, line),
+        Damage::Indent => lines[at] = format!("\t{line}"),
+        Damage::Pad => lines[at] = format!("{line}  "),
+        Damage::Placeholder => lines.insert(at, format!("{sign} ... existing code ...")),
+    }
+    let end = if crlf { "\r\n" } else { "\n" };
+    lines.join(end) + if cut { "" } else { end }
+}
+
+/// Counts lines that aren't blank by their text, blanks at the ends apart.
+fn counted(text: &str) -> std::collections::BTreeMap<&str, usize> {
+    let mut counts = std::collections::BTreeMap::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        *counts.entry(line).or_default() += 1;
+    }
+    counts
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn damage_outside_of_an_edit_is_found_and_repaired(
+        program in program(), at in any::<Index>(), line in any::<Index>(), damage in select(DAMAGES.to_vec()),
+        crlf in any::<bool>(), cut in any::<bool>(),
+    ) {
+        let at = at.index(program.functions.len());
+        let mut new = program.clone();
+        new.functions[at].insert(0, "fresh_call(79)".to_owned());
+        let (original, reference) = (program.text(), program.reference());
+        let snippet = format!("{reference}\n{}\n{reference}", program.function(at, &new.functions[at]));
+        let edit = Edit::new(program.dialect.path, &original, &snippet);
+        let engine = Engine::default();
+        let outcome = engine.apply(&edit).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assume!(outcome.verdict().is_trusted());
+        let sound = outcome.text();
+        let ours = engine.verify(&edit, sound).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert!(ours.is_clean() && ours.repaired() == sound, "{:?}", ours.findings());
+
+        // Anywhere but in the function that is edited, and on the blank lines beside it.
+        let start: usize = (0..at).map(|n| program.function(n, &program.functions[n]).lines().count() + 1).sum();
+        let edited = start.saturating_sub(1)..start + program.function(at, &new.functions[at]).lines().count() + 1;
+        let free: Vec<usize> = (0..sound.lines().count()).filter(|line| !edited.contains(line)).collect();
+        prop_assume!(!free.is_empty());
+        let merge = damaged(sound, free[line.index(free.len())], damage, crlf, cut, program.dialect.sign);
+        let found = engine.verify(&edit, &merge).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert!(!found.is_clean(), "nothing found\n--- original\n{original}\n--- merge\n{merge}");
+        prop_assert!(found.left().is_empty(), "{:?}\n--- merge\n{merge}\n--- repaired\n{}", found.left(), found.repaired());
+        prop_assert_eq!(found.repaired(), sound, "--- merge\n{}", merge);
+    }
+
+    #[test]
+    fn a_repair_never_loses_the_edit(
+        path in any_path(), original in common_text(16), snippet in common_snippet(), merge in common_text(20),
+        at in any::<Index>(),
+    ) {
+        let edit = Edit::new(path, &original, &snippet);
+        let engine = Engine::default();
+        let Ok(outcome) = engine.apply(&edit) else { return Ok(()) };
+        // Lines of the snippet stand in the merge, wherever.
+        let mut lines: Vec<&str> = merge.lines().collect();
+        let at = at.index(lines.len() + 1);
+        lines.splice(at..at, snippet.lines());
+        let merge = lines.join("\n");
+        let found = engine.verify(&edit, &merge).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let (there, repaired) = (counted(&merge), counted(found.repaired()));
+        let numbers = outcome.ledger().steps().iter().filter_map(|step| match step {
+            treegraft::Step::New { snippet } => Some(snippet.iter()),
+            _ => None,
+        });
+        let snippet_lines: Vec<&str> = outcome.snippet().lines().collect();
+        let written = numbers.flatten().map(|line| snippet_lines[line]).collect::<Vec<_>>().join("\n");
+        for (line, n) in counted(&written) {
+            let (before, after) = (there.get(line).copied().unwrap_or(0), repaired.get(line).copied().unwrap_or(0));
+            prop_assert!(after >= n.min(before), "{line:?} is lost\n--- merge\n{merge}\n--- repaired\n{}", found.repaired());
+        }
+        prop_assert!(!found.is_clean() || found.repaired() == merge);
+        for finding in found.findings() {
+            prop_assert!(finding.original_bytes.is_none_or(|bytes| original.get(bytes.start..bytes.end).is_some()));
+            prop_assert!(finding.merged_bytes.is_none_or(|bytes| merge.get(bytes.start..bytes.end).is_some()));
+        }
+    }
+}
+
 fn lands_or_is_flagged(old: &Program, new: &Program, snippet: &str, description: &str) -> Result<(), TestCaseError> {
     lands(old.dialect.path, &old.text(), &new.text(), snippet, description)
 }
