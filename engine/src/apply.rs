@@ -34,8 +34,10 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let description = Description::parse(edit.description, original.n_lines());
 
     let anchoring = Stopwatch::start();
-    let (mut snippet, index) = debug_span!("classify")
-        .in_scope(|| classify::classify(&snippet, &original, &description, edit.add_missing_edges));
+    let (mut snippet, index) = debug_span!("classify").in_scope(|| {
+        let file = (edit.path, edit.language);
+        classify::classify(&snippet, &original, &description, edit.add_missing_edges, file)
+    });
     let original_outline = debug_span!("outline")
         .in_scope(|| outline_original(edit, &original, (snippet.shape, description.overwrites()), budget));
     let mut snippet_outline = debug_span!("outline").in_scope(|| outline_snippet(edit, &snippet, budget));

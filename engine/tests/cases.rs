@@ -43,7 +43,7 @@ topics! {
     languages_script: 19,
     random_finds: 13,
     reference_rows: 22,
-    references: 7,
+    references: 15,
     replay_finds: 6,
     silent_deletion: 4,
     situations: 23,

@@ -16,11 +16,16 @@ use treegraft::{Edit, Engine, Outcome};
 const N_CASES: u32 = 600;
 
 fn config() -> ProptestConfig {
+    config_of(N_CASES)
+}
+
+/// The configuration of properties that cost more than others.
+fn config_of(cases: u32) -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var("PROPTEST_CASES").is_ok() {
         return config;
     }
-    ProptestConfig { cases: N_CASES, rng_seed: RngSeed::Fixed(0x7ee6), ..config }
+    ProptestConfig { cases, rng_seed: RngSeed::Fixed(0x7ee6), ..config }
 }
 
 /// Applies `snippet` and holds the outcome against all invariants; `None` if it is refused.
@@ -313,6 +318,116 @@ proptest! {
         };
         let text = |lines: &[String]| lines.join("\n") + "\n";
         lands("a.txt", &text(&lines), &text(&new), &text(&snippet), &description)?;
+    }
+}
+
+/// What a model writes for what it doesn't show, without a comment sign.
+fn marker() -> impl Strategy<Value = String> {
+    let thing =
+        || select(vec!["code", "imports", "methods", "functions", "tests", "fields", "helper setup", "error handling"]);
+    let opening = || select(vec!["existing", "remaining", "the existing", "rest of the", "unchanged"]);
+    let said = select(vec![
+        "rest of the code remains the same",
+        "keep the other methods",
+        "existing code",
+        "the rest is unchanged",
+        "[...]",
+        "(rest unchanged)",
+        "no changes here",
+        "existing methods",
+        "remaining tests",
+        "--- existing code ---",
+        "<existing code>",
+        "⋮",
+        "…",
+        "...",
+    ]);
+    prop_oneof![
+        3 => said.prop_map(str::to_owned),
+        2 => (opening(), thing()).prop_map(|(opening, thing)| format!("... {opening} {thing} ...")),
+        2 => "[a-z]{2,8}( [a-z]{2,8}){0,3}".prop_map(|words| format!("... {words} ...")),
+        1 => (opening(), thing()).prop_map(|(opening, thing)| format!("... {opening} {thing}")),
+        1 => (opening(), thing()).prop_map(|(opening, thing)| format!("{opening} {thing}...")),
+        1 => (opening(), thing()).prop_map(|(opening, thing)| format!("…{opening} {thing}…")),
+    ]
+}
+
+/// A marker as a line, in any comment form, one in three without any.
+fn marker_lines() -> impl Strategy<Value = String> {
+    let form = select(vec![
+        "// X",
+        "# X",
+        "/* X */",
+        "<!-- X -->",
+        "{/* X */}",
+        "-- X",
+        "(* X *)",
+        "\"\"\"X\"\"\"",
+        "/*\n * X\n */",
+        "<!--\nX\n-->",
+    ]);
+    (marker(), form).prop_map(|(marker, form)| form.replace('X', &marker))
+}
+
+proptest! {
+    #![proptest_config(config_of(N_CASES / 3))]
+
+    #[test]
+    fn no_marker_is_trusted_into_a_result(
+        program in program(), at in any::<Index>(), line in any::<Index>(), marker in marker_lines(), n_gone in 0_usize..3,
+        behind in any::<bool>(),
+    ) {
+        let at = at.index(program.functions.len());
+        let function = program.function(at, &program.functions[at]);
+        let mut lines: Vec<String> = function.lines().map(str::to_owned).collect();
+        let line = 1 + line.index(lines.len());
+        let end = (line + n_gone).min(lines.len());
+        if behind && !marker.contains('\n') && !marker.starts_with("\"\"\"") {
+            // Behind code, as in a body on one line.
+            let code = format!("{} {marker}", lines[line - 1]);
+            lines.splice(line - 1..end, [code]);
+        } else {
+            lines.splice(line..end, marker.lines().map(|part| format!("    {part}")));
+        }
+        lines.insert(1, "    fresh_call(80)".to_owned() + if program.dialect.sign == "//" { ";" } else { "" });
+        let reference = program.reference();
+        let snippet = format!("{reference}\n{}\n\n{reference}", lines.join("\n"));
+        let (original, path) = (program.text(), program.dialect.path);
+        let outcome = apply(path, &original, &snippet, "")?.ok_or_else(|| TestCaseError::fail("refused"))?;
+        let is_left = marker.lines().any(|part| {
+            let text = part.trim_matches(|c: char| "/*#<>!-{}()\"' .…⋮[]=".contains(c));
+            outcome.text().lines().any(|line| if text.is_empty() { line.trim() == part.trim() } else { line.contains(text) })
+        });
+        prop_assert!(
+            !outcome.verdict().is_trusted() || !is_left,
+            "a marker is trusted\n--- snippet\n{snippet}\n--- result\n{}",
+            outcome.text()
+        );
+    }
+
+    #[test]
+    fn text_of_the_file_that_reads_like_a_marker_survives(
+        program in program(), at in any::<Index>(), other in any::<Index>(), line in any::<Index>(), marker in marker(),
+        is_shown in any::<bool>(),
+    ) {
+        let at = at.index(program.functions.len());
+        let mut old = program.clone();
+        let line = line.index(old.functions[at].len() + 1);
+        // The canonical wording is never a line of a file.
+        prop_assume!(!["... existing code ...", "... rest of the code ...", "…existing code…", "…rest of the code…"].contains(&&*marker));
+        let sign = program.dialect.sign;
+        let alike = format!("{sign} {marker}");
+        let text = |program: &Program| program.text().replace("LOOK_ALIKE;", &alike).replace("LOOK_ALIKE", &alike);
+        old.functions[at].insert(line, "LOOK_ALIKE".to_owned());
+        // Either the function with the line is shown with a change, or another one.
+        let shown = if is_shown { at } else { other.index(program.functions.len()) };
+        let mut new = old.clone();
+        new.functions[shown].push("fresh_call(81)".to_owned());
+        let reference = program.reference();
+        let function = program.function(shown, &new.functions[shown]);
+        let function = function.replace("LOOK_ALIKE;", &alike).replace("LOOK_ALIKE", &alike);
+        let snippet = format!("{reference}\n{function}\n{reference}");
+        lands(program.dialect.path, &text(&old), &text(&new), &snippet, "")?;
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 27] = [
+    let rules: &[fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>)] = &[
         snippet::snippet_is_sound,
         snippet::snippet_is_whole,
         snippet::brackets_balance,
@@ -58,6 +58,7 @@ pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
         snippet::order_is_kept,
         losses::ranges_are_applied,
         snippet::no_marker_is_left,
+        snippet::loose_references_stand,
         nothing_is_doubled,
         snippet::nothing_was_cut_short,
         snippet::syntax_is_valid,

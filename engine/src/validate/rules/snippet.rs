@@ -1,10 +1,11 @@
 //! Doubts about the snippet itself and about what is written of it.
 
 use crate::anchor::Tie;
-use crate::classify::{Force, LineKind, reads_like_marker, suspicion};
+use crate::classify::{Force, LineKind, holds_marker, is_loose, reads_like_marker, suspicion};
 use crate::ledger::{Equality, RemovalCause, Step};
 use crate::outcome::Shape;
 use crate::range::LineRange;
+use crate::source::is_blank;
 use crate::validate::SyntaxStatus;
 use crate::validate::verdict::Findings;
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
@@ -167,7 +168,7 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
         let Step::New { snippet: lines } = *step else { continue };
         for line in lines {
             let at = &findings.snippet.lines[line];
-            if at.kind == LineKind::Code && reads_like_marker(&at.text) {
+            if at.kind == LineKind::Code && (reads_like_marker(&at.text) || holds_marker(&at.text)) {
                 reasons.push(
                     NeedsVerifyReason::new(
                         ReasonKind::ReferenceLeft,
@@ -176,6 +177,19 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
                     .at_snippet(LineRange::new(line, line + 1)),
                 );
             }
+        }
+    }
+}
+
+/// A comment such as `// existing methods` is a reference only if it stands for something; else it may be meant as it is.
+pub(in crate::validate) fn loose_references_stand(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for step in findings.ledger.steps() {
+        let Step::Fill { original, snippet } = *step else { continue };
+        let is_empty = original.iter().all(|row| is_blank(findings.original.line(row)));
+        if is_empty && is_loose(&findings.snippet.lines[snippet].text) {
+            let message = "this comment is taken for a reference, but it stands for nothing and may be meant as it is";
+            let reason = NeedsVerifyReason::new(ReasonKind::ReferenceLeft, message);
+            reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
         }
     }
 }
