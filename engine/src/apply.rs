@@ -70,7 +70,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let validating = Stopwatch::start();
     let edits: Vec<_> = replacements.iter().map(|one| (one.old_lines, one.new_lines)).collect();
     let validation = debug_span!("validate")
-        .in_scope(|| validate::syntax::delta(edit.original, &text, &edits, edit.language, budget));
+        .in_scope(|| validate::regions::delta(edit.original, &text, &edits, edit.language, budget));
     let verdict = validate::verdict(&Findings {
         original: &original,
         snippet: &snippet,

@@ -39,7 +39,7 @@ topics! {
     languages_c_like: 32,
     languages_data: 21,
     languages_functional: 6,
-    languages_markup: 18,
+    languages_markup: 25,
     languages_script: 19,
     random_finds: 13,
     reference_rows: 22,

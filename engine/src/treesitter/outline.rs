@@ -6,6 +6,7 @@ pub(super) mod naming;
 mod snippet;
 mod tree;
 
+pub(crate) use embedded::Region;
 pub(super) use naming::Described;
 
 use std::time::Duration;
