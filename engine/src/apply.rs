@@ -52,6 +52,9 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         snippet_outline = outline_snippet(edit, &snippet, budget);
         plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
     }
+    snippet.implied.extend_from_slice(&plan.implied);
+    snippet.implied.sort_unstable();
+    snippet.implied.dedup();
     let problem = parts.with(&snippet, &snippet_outline);
     let Merged { alignment, ledger, segments, disputed } = debug_span!("anchor").in_scope(|| match snippet.shape {
         Shape::WholeFile => whole_file::merge(&original, &snippet, &description),
@@ -86,7 +89,9 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         validation: &validation,
     });
     Ok(Outcome {
-        already_applied: replacements.is_empty() && snippet.lines.iter().any(|line| line.kind == LineKind::Code),
+        already_applied: verdict.is_trusted()
+            && replacements.is_empty()
+            && snippet.lines.iter().any(|line| line.kind == LineKind::Code),
         shape: snippet.shape,
         snippet: snippet.text(),
         verdict,

@@ -33,6 +33,7 @@ mod classify;
 mod diff;
 mod engine;
 mod error;
+mod imports;
 mod indent;
 mod ledger;
 mod merge;

@@ -321,6 +321,64 @@ proptest! {
     }
 }
 
+/// How the same edit of one function may be written down.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    Function,
+    Elided,
+    PlusMinus,
+    WholeFile,
+    Removal,
+}
+
+const FORMS: [Form; 5] = [Form::Function, Form::Elided, Form::PlusMinus, Form::WholeFile, Form::Removal];
+
+proptest! {
+    #![proptest_config(config_of(N_CASES / 2))]
+
+    #[test]
+    fn an_edit_that_is_there_changes_nothing(
+        program in program(), at in any::<Index>(), line in any::<Index>(), form in select(FORMS.to_vec()),
+    ) {
+        let at = at.index(program.functions.len());
+        let mut old = program.clone();
+        // Lines that stand once, so that the place is known.
+        old.functions[at] = (0..4).map(|n| format!("own_{n}(1)")).collect();
+        let line = 1 + line.index(2);
+        let mut new = old.clone();
+        match form {
+            Form::Removal => drop(new.functions[at].remove(line)),
+            _ => new.functions[at].insert(line, "fresh_call(82)".to_owned()),
+        }
+        let (reference, shown) = (program.reference(), program.function(at, &new.functions[at]));
+        let lines: Vec<&str> = shown.lines().collect();
+        let snippet = match form {
+            Form::Function => format!("{reference}\n{shown}\n{reference}"),
+            Form::Elided => format!("{reference}\n{}\n    {reference}{}", lines[0], lines[line..].join("\n")) + "\n\n" + &reference,
+            Form::PlusMinus => {
+                let body = lines.iter().enumerate().map(|(n, text)| if n == 1 + line { format!("+{text}\n") } else { format!(" {text}\n") });
+                format!("@@\n-{}\n+{}\n{}@@\n", lines[0], lines[0], body.skip(1).collect::<String>())
+            }
+            Form::WholeFile => new.text(),
+            Form::Removal => {
+                let mark = format!("    {} Plandex: removed code", program.dialect.sign);
+                let mut lines = lines;
+                lines.insert(1 + line, &mark);
+                format!("{reference}\n{}\n\n{reference}", lines.join("\n"))
+            }
+        };
+        let path = program.dialect.path;
+        let outcome = apply(path, &old.text(), &snippet, "")?.ok_or_else(|| TestCaseError::fail("refused"))?;
+        prop_assume!(outcome.verdict().is_trusted());
+        let again = apply(path, outcome.text(), &snippet, "")?.ok_or_else(|| TestCaseError::fail("refused"))?;
+        let told = format!("{form:?}\n--- snippet\n{snippet}\n--- file\n{}\n{:?}", outcome.text(), again.verdict());
+        prop_assert_eq!(again.text(), outcome.text(), "{}", told);
+        prop_assert!(again.replacements().is_empty(), "{}", told);
+        // A marker for what is gone already may stand for more.
+        prop_assert!(again.already_applied() || matches!(form, Form::Removal), "{}", told);
+    }
+}
+
 /// What a model writes for what it doesn't show, without a comment sign.
 fn marker() -> impl Strategy<Value = String> {
     let thing =

@@ -124,6 +124,12 @@ impl Outline {
         found
     }
 
+    /// Says whether all of `lines` hold nothing but comment.
+    pub(crate) fn is_comment(&self, lines: LineRange) -> bool {
+        let at = self.comments.partition_point(|comment| comment.end <= lines.start);
+        self.comments.get(at).is_some_and(|comment| comment.covers(lines))
+    }
+
     /// Counts the items of a name at all levels.
     pub(crate) fn count_named(&self, name: &str) -> usize {
         let mut stack: Vec<&Item> = self.items.iter().collect();

@@ -1,5 +1,7 @@
 //! Doubts about the snippet itself and about what is written of it.
 
+use std::borrow::Cow;
+
 use crate::anchor::Tie;
 use crate::classify::{Force, LineKind, holds_marker, is_loose, reads_like_marker, suspicion};
 use crate::ledger::{Equality, RemovalCause, Step};
@@ -104,6 +106,31 @@ pub(in crate::validate) fn minus_lines_are_found(findings: &Findings<'_>, reason
             reasons.push(reason.at_snippet(lines));
         }
     }
+}
+
+/// White space inside of a string that spans lines is its content. A snippet that shows no more of the string than a few
+/// lines can't tell whether it moves them, and trailing blanks are never written where the text is known.
+pub(in crate::validate) fn strings_keep_white_space(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let literals = &findings.original_outline.literals;
+    let is_in_string = |row: usize| {
+        let at = literals.partition_point(|literal| literal.end <= row);
+        literals.get(at).is_some_and(|literal| literal.contains(row))
+    };
+    let steps = findings.ledger.steps();
+    let changes = steps.iter().any(|step| matches!(step, Step::New { .. } | Step::Remove { .. }));
+    let doubt = steps.iter().find_map(|step| match *step {
+        Step::Anchor { original, snippet, equality } if is_in_string(original) => {
+            let is_moved = matches!(findings.snippet.lines[snippet].text, Cow::Owned(_));
+            let is_padded = !changes && equality == Equality::TrailingBlanks;
+            (is_moved || is_padded).then_some(snippet)
+        }
+        _ => None,
+    });
+    reasons.extend(doubt.map(|line| {
+        let message = "white space inside of a string differs here, and the file's was kept";
+        let reason = NeedsVerifyReason::new(ReasonKind::WhitespaceConverted, message);
+        reason.at_snippet(LineRange::new(line, line + 1))
+    }));
 }
 
 /// Where most known lines of a chunk differ in indentation, the snippet as a whole may be moved rather than the code.
