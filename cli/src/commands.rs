@@ -6,6 +6,7 @@ mod check;
 mod explain;
 mod languages;
 mod replay;
+mod verify;
 
 use std::thread;
 
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Languages(languages::Languages),
     Explain(explain::Explain),
+    Verify(verify::Verify),
     Replay(replay::Replay),
 }
 
@@ -34,6 +36,7 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Languages(languages) => languages.run(),
             Self::Explain(explain) => explain.run(),
+            Self::Verify(verify) => verify.run(),
             Self::Replay(replay) => replay.run(),
         }
     }

@@ -186,7 +186,7 @@ pub(crate) fn not_utf8(name: &str, bytes: &[u8], offset: usize) -> Diagnostic {
 }
 
 /// Refuses a text with a NUL byte at `offset`.
-fn not_text(name: &str, input: Input, bytes: &[u8], offset: usize) -> Diagnostic {
+pub(crate) fn not_text(name: &str, input: Input, bytes: &[u8], offset: usize) -> Diagnostic {
     Diagnostic::error("not_text", format!("the {input} holds a NUL byte, so it is no source text"))
         .at(place_of(name, bytes, offset))
         .detail(format!("byte {offset} is 0x00"))

@@ -23,6 +23,32 @@ pub(crate) struct EditArgs {
     #[arg(short, long, value_name = "FILE")]
     snippet: Option<PathBuf>,
 
+    #[command(flatten)]
+    about: AboutArgs,
+}
+
+/// The arguments that name the three texts of `verify`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// The file as it was; one of the three may be `-`, which reads it from standard input
+    #[arg(value_name = "ORIGINAL")]
+    original: PathBuf,
+
+    /// What the model wrote for it
+    #[arg(value_name = "SNIPPET")]
+    snippet: PathBuf,
+
+    /// What another engine made of both
+    #[arg(value_name = "MERGED")]
+    merged: PathBuf,
+
+    #[command(flatten)]
+    about: AboutArgs,
+}
+
+/// What is said about an edit beside its texts.
+#[derive(Debug, clap::Args)]
+struct AboutArgs {
     /// What the model said about the edit, with its `Type:`, `Replace:` and `Remove:` lines
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
     description: Option<String>,
@@ -52,24 +78,57 @@ impl EditArgs {
 
     /// Reads both texts; none may be larger than `limit` bytes.
     pub(crate) fn read(&self, limit: usize) -> Result<Inputs, Diagnostic> {
-        let language = self.language.as_deref().map(language).transpose()?;
         let snippet = self.snippet.as_deref().unwrap_or(Path::new(STDIN));
         if self.original_path().is_none() && snippet == Path::new(STDIN) {
             return Err(Diagnostic::error("usage", "original and snippet cannot both come from standard input")
                 .help("name the snippet's file: --snippet FILE"));
         }
-        let original = Text::read(&self.original, Part::Original, limit)?;
-        let snippet = Text::read(snippet, Part::Snippet, limit)?;
-        let name = match (&self.path, self.original_path()) {
-            (Some(name), _) => name.clone(),
-            (None, Some(path)) => path.display().to_string(),
-            (None, None) => "stdin".to_owned(),
-        };
-        Ok(Inputs { name, original, snippet, language })
+        self.about.read(&self.original, snippet, limit)
     }
 
     /// Makes the edit of what was read.
     pub(crate) fn edit<'a>(&'a self, inputs: &'a Inputs) -> Edit<'a> {
+        self.about.edit(inputs)
+    }
+}
+
+impl VerifyArgs {
+    /// Gives the file with the merge, unless it comes from standard input.
+    pub(crate) fn merged_path(&self) -> Option<&Path> {
+        (self.merged != Path::new(STDIN)).then_some(&self.merged)
+    }
+
+    /// Reads the texts of the edit, and the merge; none may be larger than `limit` bytes.
+    pub(crate) fn read(&self, limit: usize) -> Result<(Inputs, Text), Diagnostic> {
+        let texts = [&self.original, &self.snippet, &self.merged];
+        if texts.into_iter().filter(|path| *path == Path::new(STDIN)).count() > 1 {
+            return Err(Diagnostic::error("usage", "only one text can come from standard input")
+                .help("name the files of the others"));
+        }
+        let inputs = self.about.read(&self.original, &self.snippet, limit)?;
+        Ok((inputs, Text::read(&self.merged, Part::Merge, limit)?))
+    }
+
+    /// Makes the edit of what was read.
+    pub(crate) fn edit<'a>(&'a self, inputs: &'a Inputs) -> Edit<'a> {
+        self.about.edit(inputs)
+    }
+}
+
+impl AboutArgs {
+    fn read(&self, original: &Path, snippet: &Path, limit: usize) -> Result<Inputs, Diagnostic> {
+        let language = self.language.as_deref().map(language).transpose()?;
+        let name = match &self.path {
+            Some(name) => name.clone(),
+            None if original == Path::new(STDIN) => "stdin".to_owned(),
+            None => original.display().to_string(),
+        };
+        let original = Text::read(original, Part::Original, limit)?;
+        let snippet = Text::read(snippet, Part::Snippet, limit)?;
+        Ok(Inputs { name, original, snippet, language })
+    }
+
+    fn edit<'a>(&'a self, inputs: &'a Inputs) -> Edit<'a> {
         let mut edit = Edit::new(&inputs.name, &inputs.original.text, &inputs.snippet.text)
             .description(self.description.as_deref().unwrap_or_default())
             .add_missing_edges(!self.no_edges);
@@ -98,6 +157,8 @@ pub(crate) struct Inputs {
 pub(crate) enum Part {
     Original,
     Snippet,
+    /// What another engine made of both.
+    Merge,
     /// A file to look at.
     File,
 }
@@ -138,6 +199,7 @@ fn read_stdin(part: Part, limit: usize) -> Result<Vec<u8>, Diagnostic> {
         let what = match part {
             Part::Original => "original",
             Part::Snippet => "snippet",
+            Part::Merge => "merge",
             Part::File => "file",
         };
         announce(&format!("reading the {what} from the terminal; end it with Ctrl-D on a line of its own"));
@@ -151,7 +213,7 @@ pub(crate) fn announce(text: &str) {
     let _ = writeln!(io::stderr(), "treegraft: {text}");
 }
 
-/// Reads a file. For a snippet a pipe is taken as well: `--snippet <(command)` is one.
+/// Reads a file. For a snippet or a merge a pipe is taken as well: `--snippet <(command)` is one.
 fn read_file(path: &Path, part: Part, limit: usize) -> Result<Vec<u8>, Diagnostic> {
     let failed = |error: io::Error| {
         let told = Diagnostic::io("read", path, &error);
@@ -160,7 +222,9 @@ fn read_file(path: &Path, part: Part, limit: usize) -> Result<Vec<u8>, Diagnosti
             (io::ErrorKind::NotFound, Part::Original) => {
                 told.help("for a file that does not exist yet, make an empty one first")
             }
-            (io::ErrorKind::NotFound, Part::File) => told.help("look at the spelling and at the current folder"),
+            (io::ErrorKind::NotFound, Part::File | Part::Merge) => {
+                told.help("look at the spelling and at the current folder")
+            }
             _ => told,
         }
     };
@@ -172,7 +236,7 @@ fn read_file(path: &Path, part: Part, limit: usize) -> Result<Vec<u8>, Diagnosti
             .at(path.display().to_string())
             .help("name one file; `treegraft batch` takes many edits, `treegraft check` takes folders"));
     }
-    let is_readable = kind.is_file() || (part == Part::Snippet && is_pipe(kind));
+    let is_readable = kind.is_file() || (matches!(part, Part::Snippet | Part::Merge) && is_pipe(kind));
     if !is_readable {
         return Err(Diagnostic::error("not_a_file", "this is a pipe, a socket or a device, not a file")
             .at(path.display().to_string())

@@ -35,6 +35,7 @@ Examples:
   treegraft apply area.go --snippet edit.go      what would change, and the verdict
   pbpaste | treegraft apply area.go --write      write it, if it may be trusted
   treegraft explain area.go --snippet edit.go    why each line went where it went
+  treegraft verify area.go edit.go merged.go     what another engine's merge damaged
   treegraft batch < edits.jsonl > results.jsonl  many edits, one JSON object a line")]
 struct Cli {
     /// When to use colours: auto, always or never; `NO_COLOR` is honoured

@@ -127,12 +127,12 @@ fn warning(
 }
 
 /// Quotes a line of a file, cut to what fits a screen.
-fn quoted(line: &str) -> String {
+pub(crate) fn quoted(line: &str) -> String {
     format!("`{}`", terminal::cell(line, QUOTED_COLUMNS))
 }
 
 /// Writes lines as they follow a path: `3`, `3-5`, and for an empty range the line it lies before.
-fn span(lines: LineRange) -> String {
+pub(crate) fn span(lines: LineRange) -> String {
     match lines.one_based() {
         (first, last) if first < last => format!("{first}-{last}"),
         (first, _) => first.to_string(),

@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::diagnostic::Diagnostic;
+use crate::terminal::{BOLD, Screen};
 
 /// How many links a path may lead through, as Linux has it.
 const MAX_LINKS: usize = 40;
@@ -34,6 +35,44 @@ pub(crate) enum Written {
     Yes,
     /// It had that content already and was not touched.
     Unchanged,
+}
+
+/// What became of a text that may have been asked to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// Nobody asked.
+    NotAsked,
+    /// It needs a look first.
+    Withheld,
+    /// It is in this file now.
+    Wrote(PathBuf),
+    /// It was in this file already.
+    Unchanged(PathBuf),
+}
+
+impl Stored {
+    /// Says what became of `path`.
+    pub(crate) fn at(path: &Path, written: Written) -> Self {
+        match written {
+            Written::Yes => Self::Wrote(path.to_owned()),
+            Written::Unchanged => Self::Unchanged(path.to_owned()),
+        }
+    }
+
+    /// Tells it on standard error.
+    pub(crate) fn tell(&self) -> io::Result<()> {
+        let (what, then) = match self {
+            Self::NotAsked => return Ok(()),
+            Self::Withheld => ("not written", "--accept-unverified writes it all the same".to_owned()),
+            Self::Wrote(path) => ("wrote", path.display().to_string()),
+            Self::Unchanged(path) => ("left as it is", path.display().to_string()),
+        };
+        let mut screen = Screen::stderr();
+        screen.styled(BOLD, what)?;
+        screen.text(&format!(": {then}"))?;
+        screen.end_line()?;
+        screen.flush()
+    }
 }
 
 /// Replaces the content of the file `path`, which was `read` when the edit was made.

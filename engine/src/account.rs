@@ -18,6 +18,7 @@
 
 use crate::anchor::{Alignment, Pair, Plan, Tie};
 use crate::classify::{ChangeKind, Description, LineKind, Snippet};
+use crate::imports;
 use crate::ledger::{Equality, KeepRule, Ledger, RemovalCause, Step, hunks};
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
@@ -32,7 +33,7 @@ pub(crate) fn account(
 ) -> (Ledger, bool) {
     let mut steps = merge(raw_steps(alignment, original, description, plan));
     explain(&mut steps, original, snippet, description, plan);
-    let steps = merge(steps);
+    let steps = merge(imports::keep_used(steps, original, snippet, plan));
     match Ledger::new(steps, original.n_lines(), snippet.lines.len()) {
         Ok(ledger) => (ledger, true),
         Err(_) => (fallback(original.n_lines(), snippet.lines.len()), false),
@@ -61,6 +62,7 @@ fn raw_steps(alignment: &Alignment, original: &Source<'_>, description: &Descrip
             Tie::Fill { rows } => {
                 let fill = match open {
                     Some(Some(snippet)) => Step::Fill { original: rows, snippet },
+                    _ if plan.is_attached(rows.start) => Step::Keep { original: rows, rule: KeepRule::Attached },
                     _ => Step::Keep { original: rows, rule: KeepRule::ImpliedEdge },
                 };
                 extend_fill(&mut steps, fill);

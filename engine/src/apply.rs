@@ -34,8 +34,10 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let description = Description::parse(edit.description, original.n_lines());
 
     let anchoring = Stopwatch::start();
-    let (mut snippet, index) = debug_span!("classify")
-        .in_scope(|| classify::classify(&snippet, &original, &description, edit.add_missing_edges));
+    let (mut snippet, index) = debug_span!("classify").in_scope(|| {
+        let file = (edit.path, edit.language);
+        classify::classify(&snippet, &original, &description, edit.add_missing_edges, file)
+    });
     let original_outline = debug_span!("outline")
         .in_scope(|| outline_original(edit, &original, (snippet.shape, description.overwrites()), budget));
     let mut snippet_outline = debug_span!("outline").in_scope(|| outline_snippet(edit, &snippet, budget));
@@ -50,6 +52,9 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         snippet_outline = outline_snippet(edit, &snippet, budget);
         plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
     }
+    snippet.implied.extend_from_slice(&plan.implied);
+    snippet.implied.sort_unstable();
+    snippet.implied.dedup();
     let problem = parts.with(&snippet, &snippet_outline);
     let Merged { alignment, ledger, segments, disputed } = debug_span!("anchor").in_scope(|| match snippet.shape {
         Shape::WholeFile => whole_file::merge(&original, &snippet, &description),
@@ -68,7 +73,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let validating = Stopwatch::start();
     let edits: Vec<_> = replacements.iter().map(|one| (one.old_lines, one.new_lines)).collect();
     let validation = debug_span!("validate")
-        .in_scope(|| validate::syntax::delta(edit.original, &text, &edits, edit.language, budget));
+        .in_scope(|| validate::regions::delta(edit.original, &text, &edits, edit.language, budget));
     let verdict = validate::verdict(&Findings {
         original: &original,
         snippet: &snippet,
@@ -84,7 +89,9 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         validation: &validation,
     });
     Ok(Outcome {
-        already_applied: replacements.is_empty() && snippet.lines.iter().any(|line| line.kind == LineKind::Code),
+        already_applied: verdict.is_trusted()
+            && replacements.is_empty()
+            && snippet.lines.iter().any(|line| line.kind == LineKind::Code),
         shape: snippet.shape,
         snippet: snippet.text(),
         verdict,

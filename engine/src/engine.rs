@@ -6,6 +6,7 @@ use crate::Outcome;
 use crate::error::{Error, Input};
 use crate::treesitter::Language;
 use crate::validate::Validation;
+use crate::verify::Verification;
 
 /// Limits and defaults of an [`Engine`]. Each edit may set its own budget.
 ///
@@ -170,6 +171,30 @@ impl Engine {
     /// Only what can't be worked on at all; see [`Error`]. Every doubt is in the outcome's verdict.
     pub fn apply(&self, edit: &Edit<'_>) -> Result<Outcome, Error> {
         crate::apply::apply(edit, &self.options)
+    }
+
+    /// Holds another engine's merge of an edit against the original: says which bytes outside of the edit it altered,
+    /// and gives the merge with those bytes put back.
+    ///
+    /// A merge need not be ours to be clean: where lines stand inside of the edit is its own affair.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine, FindingKind};
+    ///
+    /// let edit = Edit::new("a.py", "import os\n\nx = 1\ny = 2\n", "# ... existing code ...\nx = 1\ny = 3\n");
+    /// let verification = Engine::default().verify(&edit, "x = 1\ny = 3\n")?;
+    /// assert_eq!(verification.findings()[0].kind, FindingKind::Lost);
+    /// assert_eq!(verification.repaired(), "import os\n\nx = 1\ny = 3\n");
+    /// # Ok::<(), treegraft::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Engine::apply`], and [`Error::TooLarge`] and [`Error::NotText`] for the merge.
+    pub fn verify(&self, edit: &Edit<'_>, merged: &str) -> Result<Verification, Error> {
+        crate::verify::verify(self, edit, merged)
     }
 
     /// Checks the syntax of a whole text within the budget; all its errors count as new.

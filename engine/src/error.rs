@@ -10,6 +10,8 @@ pub enum Input {
     Original,
     /// What the model wrote.
     Snippet,
+    /// What another engine made of both.
+    Merge,
 }
 
 impl fmt::Display for Input {
@@ -17,6 +19,7 @@ impl fmt::Display for Input {
         f.write_str(match self {
             Self::Original => "original",
             Self::Snippet => "snippet",
+            Self::Merge => "merge",
         })
     }
 }

@@ -30,6 +30,10 @@ pub enum Equality {
 pub enum KeepRule {
     /// The snippet starts or ends without a reference; one is implied there.
     ImpliedEdge,
+    /// They stand above the name of a declaration that the snippet shows without them: decorators below a doc comment.
+    Attached,
+    /// They import a package that is still used: a list of imports shown in part is added to and not cut.
+    StillUsed,
     /// The description announces an insertion, which removes nothing.
     PureInsert,
     /// The description names other lines than these.

@@ -33,6 +33,7 @@ mod classify;
 mod diff;
 mod engine;
 mod error;
+mod imports;
 mod indent;
 mod ledger;
 mod merge;
@@ -48,6 +49,7 @@ mod treesitter;
 mod unified;
 mod validate;
 mod verdict;
+mod verify;
 mod whole_file;
 
 pub use budget::Budget;
@@ -64,6 +66,9 @@ pub use treesitter::Language;
 pub use unified::unified;
 pub use validate::{SyntaxError, SyntaxStatus, Validation};
 pub use verdict::{Candidate, NeedsVerifyReason, ReasonKind, Verdict};
+#[cfg(feature = "serde")]
+pub use verify::VerifyReport;
+pub use verify::{Finding, FindingKind, Verification};
 
 /// Merges a snippet into the file `path` with default options: the call for the common case.
 ///

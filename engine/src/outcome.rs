@@ -119,7 +119,8 @@ impl Outcome {
         &self.snippet
     }
 
-    /// Says whether the file already holds what the snippet asks for.
+    /// Says whether the file already holds what the snippet asks for. Only of a trusted outcome: where something is in
+    /// doubt, so is that.
     #[must_use]
     pub fn already_applied(&self) -> bool {
         self.already_applied

@@ -12,7 +12,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 
 use crate::account;
 use crate::anchor::{Alignment, dice, tokens};
-use crate::classify::{Description, Snippet};
+use crate::classify::{Description, Force, Snippet};
 use crate::ledger::{Equality, Ledger, RemovalCause, Step};
 use crate::merge::Merged;
 use crate::range::LineRange;
@@ -47,8 +47,15 @@ pub(crate) fn merge(original: &Source<'_>, snippet: &Snippet<'_>, description: &
         if !before.is_empty() {
             steps.push(Step::Remove { original: before, cause: cause(original, snippet, description, before, after) });
         }
-        if !after.is_empty() {
-            steps.push(Step::New { snippet: after });
+        // Lines that are no text of the file are in no file, so they are all here.
+        let is_dropped = |line: usize| snippet.lines[line].force == Force::Drop;
+        let mut start = after.start;
+        while start < after.end {
+            let dropped = is_dropped(start);
+            let end = (start..after.end).find(|&line| is_dropped(line) != dropped).unwrap_or(after.end);
+            let snippet = LineRange::new(start, end);
+            steps.push(if dropped { Step::Drop { snippet } } else { Step::New { snippet } });
+            start = end;
         }
         (row, line) = (before.end, after.end);
     }

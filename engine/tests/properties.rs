@@ -16,11 +16,16 @@ use treegraft::{Edit, Engine, Outcome};
 const N_CASES: u32 = 600;
 
 fn config() -> ProptestConfig {
+    config_of(N_CASES)
+}
+
+/// The configuration of properties that cost more than others.
+fn config_of(cases: u32) -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var("PROPTEST_CASES").is_ok() {
         return config;
     }
-    ProptestConfig { cases: N_CASES, rng_seed: RngSeed::Fixed(0x7ee6), ..config }
+    ProptestConfig { cases, rng_seed: RngSeed::Fixed(0x7ee6), ..config }
 }
 
 /// Applies `snippet` and holds the outcome against all invariants; `None` if it is refused.
@@ -313,6 +318,279 @@ proptest! {
         };
         let text = |lines: &[String]| lines.join("\n") + "\n";
         lands("a.txt", &text(&lines), &text(&new), &text(&snippet), &description)?;
+    }
+}
+
+/// How the same edit of one function may be written down.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    Function,
+    Elided,
+    PlusMinus,
+    WholeFile,
+    Removal,
+}
+
+const FORMS: [Form; 5] = [Form::Function, Form::Elided, Form::PlusMinus, Form::WholeFile, Form::Removal];
+
+proptest! {
+    #![proptest_config(config_of(N_CASES / 2))]
+
+    #[test]
+    fn an_edit_that_is_there_changes_nothing(
+        program in program(), at in any::<Index>(), line in any::<Index>(), form in select(FORMS.to_vec()),
+    ) {
+        let at = at.index(program.functions.len());
+        let mut old = program.clone();
+        // Lines that stand once, so that the place is known.
+        old.functions[at] = (0..4).map(|n| format!("own_{n}(1)")).collect();
+        let line = 1 + line.index(2);
+        let mut new = old.clone();
+        match form {
+            Form::Removal => drop(new.functions[at].remove(line)),
+            _ => new.functions[at].insert(line, "fresh_call(82)".to_owned()),
+        }
+        let (reference, shown) = (program.reference(), program.function(at, &new.functions[at]));
+        let lines: Vec<&str> = shown.lines().collect();
+        let snippet = match form {
+            Form::Function => format!("{reference}\n{shown}\n{reference}"),
+            Form::Elided => format!("{reference}\n{}\n    {reference}{}", lines[0], lines[line..].join("\n")) + "\n\n" + &reference,
+            Form::PlusMinus => {
+                let body = lines.iter().enumerate().map(|(n, text)| if n == 1 + line { format!("+{text}\n") } else { format!(" {text}\n") });
+                format!("@@\n-{}\n+{}\n{}@@\n", lines[0], lines[0], body.skip(1).collect::<String>())
+            }
+            Form::WholeFile => new.text(),
+            Form::Removal => {
+                let mark = format!("    {} Plandex: removed code", program.dialect.sign);
+                let mut lines = lines;
+                lines.insert(1 + line, &mark);
+                format!("{reference}\n{}\n\n{reference}", lines.join("\n"))
+            }
+        };
+        let path = program.dialect.path;
+        let outcome = apply(path, &old.text(), &snippet, "")?.ok_or_else(|| TestCaseError::fail("refused"))?;
+        prop_assume!(outcome.verdict().is_trusted());
+        let again = apply(path, outcome.text(), &snippet, "")?.ok_or_else(|| TestCaseError::fail("refused"))?;
+        let told = format!("{form:?}\n--- snippet\n{snippet}\n--- file\n{}\n{:?}", outcome.text(), again.verdict());
+        prop_assert_eq!(again.text(), outcome.text(), "{}", told);
+        prop_assert!(again.replacements().is_empty(), "{}", told);
+        // A marker for what is gone already may stand for more.
+        prop_assert!(again.already_applied() || matches!(form, Form::Removal), "{}", told);
+    }
+}
+
+/// What a model writes for what it doesn't show, without a comment sign.
+fn marker() -> impl Strategy<Value = String> {
+    let thing =
+        || select(vec!["code", "imports", "methods", "functions", "tests", "fields", "helper setup", "error handling"]);
+    let opening = || select(vec!["existing", "remaining", "the existing", "rest of the", "unchanged"]);
+    let said = select(vec![
+        "rest of the code remains the same",
+        "keep the other methods",
+        "existing code",
+        "the rest is unchanged",
+        "[...]",
+        "(rest unchanged)",
+        "no changes here",
+        "existing methods",
+        "remaining tests",
+        "--- existing code ---",
+        "<existing code>",
+        "⋮",
+        "…",
+        "...",
+    ]);
+    prop_oneof![
+        3 => said.prop_map(str::to_owned),
+        2 => (opening(), thing()).prop_map(|(opening, thing)| format!("... {opening} {thing} ...")),
+        2 => "[a-z]{2,8}( [a-z]{2,8}){0,3}".prop_map(|words| format!("... {words} ...")),
+        1 => (opening(), thing()).prop_map(|(opening, thing)| format!("... {opening} {thing}")),
+        1 => (opening(), thing()).prop_map(|(opening, thing)| format!("{opening} {thing}...")),
+        1 => (opening(), thing()).prop_map(|(opening, thing)| format!("…{opening} {thing}…")),
+    ]
+}
+
+/// A marker as a line, in any comment form, one in three without any.
+fn marker_lines() -> impl Strategy<Value = String> {
+    let form = select(vec![
+        "// X",
+        "# X",
+        "/* X */",
+        "<!-- X -->",
+        "{/* X */}",
+        "-- X",
+        "(* X *)",
+        "\"\"\"X\"\"\"",
+        "/*\n * X\n */",
+        "<!--\nX\n-->",
+    ]);
+    (marker(), form).prop_map(|(marker, form)| form.replace('X', &marker))
+}
+
+proptest! {
+    #![proptest_config(config_of(N_CASES / 3))]
+
+    #[test]
+    fn no_marker_is_trusted_into_a_result(
+        program in program(), at in any::<Index>(), line in any::<Index>(), marker in marker_lines(), n_gone in 0_usize..3,
+        behind in any::<bool>(),
+    ) {
+        let at = at.index(program.functions.len());
+        let function = program.function(at, &program.functions[at]);
+        let mut lines: Vec<String> = function.lines().map(str::to_owned).collect();
+        let line = 1 + line.index(lines.len());
+        let end = (line + n_gone).min(lines.len());
+        if behind && !marker.contains('\n') && !marker.starts_with("\"\"\"") {
+            // Behind code, as in a body on one line.
+            let code = format!("{} {marker}", lines[line - 1]);
+            lines.splice(line - 1..end, [code]);
+        } else {
+            lines.splice(line..end, marker.lines().map(|part| format!("    {part}")));
+        }
+        lines.insert(1, "    fresh_call(80)".to_owned() + if program.dialect.sign == "//" { ";" } else { "" });
+        let reference = program.reference();
+        let snippet = format!("{reference}\n{}\n\n{reference}", lines.join("\n"));
+        let (original, path) = (program.text(), program.dialect.path);
+        let outcome = apply(path, &original, &snippet, "")?.ok_or_else(|| TestCaseError::fail("refused"))?;
+        let is_left = marker.lines().any(|part| {
+            let text = part.trim_matches(|c: char| "/*#<>!-{}()\"' .…⋮[]=".contains(c));
+            outcome.text().lines().any(|line| if text.is_empty() { line.trim() == part.trim() } else { line.contains(text) })
+        });
+        prop_assert!(
+            !outcome.verdict().is_trusted() || !is_left,
+            "a marker is trusted\n--- snippet\n{snippet}\n--- result\n{}",
+            outcome.text()
+        );
+    }
+
+    #[test]
+    fn text_of_the_file_that_reads_like_a_marker_survives(
+        program in program(), at in any::<Index>(), other in any::<Index>(), line in any::<Index>(), marker in marker(),
+        is_shown in any::<bool>(),
+    ) {
+        let at = at.index(program.functions.len());
+        let mut old = program.clone();
+        let line = line.index(old.functions[at].len() + 1);
+        // The canonical wording is never a line of a file.
+        prop_assume!(!["... existing code ...", "... rest of the code ...", "…existing code…", "…rest of the code…"].contains(&&*marker));
+        let sign = program.dialect.sign;
+        let alike = format!("{sign} {marker}");
+        let text = |program: &Program| program.text().replace("LOOK_ALIKE;", &alike).replace("LOOK_ALIKE", &alike);
+        old.functions[at].insert(line, "LOOK_ALIKE".to_owned());
+        // Either the function with the line is shown with a change, or another one.
+        let shown = if is_shown { at } else { other.index(program.functions.len()) };
+        let mut new = old.clone();
+        new.functions[shown].push("fresh_call(81)".to_owned());
+        let reference = program.reference();
+        let function = program.function(shown, &new.functions[shown]);
+        let function = function.replace("LOOK_ALIKE;", &alike).replace("LOOK_ALIKE", &alike);
+        let snippet = format!("{reference}\n{function}\n{reference}");
+        lands(program.dialect.path, &text(&old), &text(&new), &snippet, "")?;
+    }
+}
+
+/// What another engine may do to a line that is none of the edit's business.
+#[derive(Debug, Clone, Copy)]
+enum Damage {
+    Drop,
+    Rewrite,
+    Double,
+    Indent,
+    Pad,
+    Placeholder,
+}
+
+const DAMAGES: [Damage; 6] =
+    [Damage::Drop, Damage::Rewrite, Damage::Double, Damage::Indent, Damage::Pad, Damage::Placeholder];
+
+/// Does it to line `at` of a text, and to its ends.
+fn damaged(text: &str, at: usize, damage: Damage, crlf: bool, cut: bool, sign: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let line = lines[at].clone();
+    match damage {
+        Damage::Drop => drop(lines.remove(at)),
+        Damage::Rewrite => lines[at] = format!("{line} rewritten"),
+        Damage::Double => lines.insert(at, line),
+        Damage::Indent => lines[at] = format!("\t{line}"),
+        Damage::Pad => lines[at] = format!("{line}  "),
+        Damage::Placeholder => lines.insert(at, format!("{sign} ... existing code ...")),
+    }
+    let end = if crlf { "\r\n" } else { "\n" };
+    lines.join(end) + if cut { "" } else { end }
+}
+
+/// Counts lines that aren't blank by their text, blanks at the ends apart.
+fn counted(text: &str) -> std::collections::BTreeMap<&str, usize> {
+    let mut counts = std::collections::BTreeMap::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        *counts.entry(line).or_default() += 1;
+    }
+    counts
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn damage_outside_of_an_edit_is_found_and_repaired(
+        program in program(), at in any::<Index>(), line in any::<Index>(), damage in select(DAMAGES.to_vec()),
+        crlf in any::<bool>(), cut in any::<bool>(),
+    ) {
+        let at = at.index(program.functions.len());
+        let mut new = program.clone();
+        new.functions[at].insert(0, "fresh_call(79)".to_owned());
+        let (original, reference) = (program.text(), program.reference());
+        let snippet = format!("{reference}\n{}\n{reference}", program.function(at, &new.functions[at]));
+        let edit = Edit::new(program.dialect.path, &original, &snippet);
+        let engine = Engine::default();
+        let outcome = engine.apply(&edit).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assume!(outcome.verdict().is_trusted());
+        let sound = outcome.text();
+        let ours = engine.verify(&edit, sound).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert!(ours.is_clean() && ours.repaired() == sound, "{:?}", ours.findings());
+
+        // Anywhere but in the function that is edited, and on the blank lines beside it.
+        let start: usize = (0..at).map(|n| program.function(n, &program.functions[n]).lines().count() + 1).sum();
+        let edited = start.saturating_sub(1)..start + program.function(at, &new.functions[at]).lines().count() + 1;
+        let free: Vec<usize> = (0..sound.lines().count()).filter(|line| !edited.contains(line)).collect();
+        prop_assume!(!free.is_empty());
+        let merge = damaged(sound, free[line.index(free.len())], damage, crlf, cut, program.dialect.sign);
+        let found = engine.verify(&edit, &merge).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        prop_assert!(!found.is_clean(), "nothing found\n--- original\n{original}\n--- merge\n{merge}");
+        prop_assert!(found.left().is_empty(), "{:?}\n--- merge\n{merge}\n--- repaired\n{}", found.left(), found.repaired());
+        prop_assert_eq!(found.repaired(), sound, "--- merge\n{}", merge);
+    }
+
+    #[test]
+    fn a_repair_never_loses_the_edit(
+        path in any_path(), original in common_text(16), snippet in common_snippet(), merge in common_text(20),
+        at in any::<Index>(),
+    ) {
+        let edit = Edit::new(path, &original, &snippet);
+        let engine = Engine::default();
+        let Ok(outcome) = engine.apply(&edit) else { return Ok(()) };
+        // Lines of the snippet stand in the merge, wherever.
+        let mut lines: Vec<&str> = merge.lines().collect();
+        let at = at.index(lines.len() + 1);
+        lines.splice(at..at, snippet.lines());
+        let merge = lines.join("\n");
+        let found = engine.verify(&edit, &merge).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let (there, repaired) = (counted(&merge), counted(found.repaired()));
+        let numbers = outcome.ledger().steps().iter().filter_map(|step| match step {
+            treegraft::Step::New { snippet } => Some(snippet.iter()),
+            _ => None,
+        });
+        let snippet_lines: Vec<&str> = outcome.snippet().lines().collect();
+        let written = numbers.flatten().map(|line| snippet_lines[line]).collect::<Vec<_>>().join("\n");
+        for (line, n) in counted(&written) {
+            let (before, after) = (there.get(line).copied().unwrap_or(0), repaired.get(line).copied().unwrap_or(0));
+            prop_assert!(after >= n.min(before), "{line:?} is lost\n--- merge\n{merge}\n--- repaired\n{}", found.repaired());
+        }
+        prop_assert!(!found.is_clean() || found.repaired() == merge);
+        for finding in found.findings() {
+            prop_assert!(finding.original_bytes.is_none_or(|bytes| original.get(bytes.start..bytes.end).is_some()));
+            prop_assert!(finding.merged_bytes.is_none_or(|bytes| merge.get(bytes.start..bytes.end).is_some()));
+        }
     }
 }
 

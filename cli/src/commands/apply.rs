@@ -11,9 +11,9 @@ use treegraft::{Engine, Outcome, Report, unified};
 use crate::Status;
 use crate::diagnostic::Diagnostic;
 use crate::input::{EditArgs, Inputs};
-use crate::terminal::{BOLD, Screen};
+use crate::terminal::Screen;
 use crate::verdict;
-use crate::write::{self, Written};
+use crate::write::{self, Stored};
 
 /// Lines of context around a hunk: what `diff -u` and git take.
 const CONTEXT: usize = 3;
@@ -136,8 +136,8 @@ impl Apply {
         if !self.json {
             verdict::write(&mut screen, inputs, outcome)?;
         }
-        stored.write(&mut screen)?;
-        screen.flush()
+        screen.flush()?;
+        stored.tell()
     }
 }
 
@@ -147,40 +147,6 @@ enum Target<'a> {
     Nowhere,
     InPlace(&'a Path),
     Other(&'a Path),
-}
-
-/// What became of the result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Stored {
-    NotAsked,
-    Withheld,
-    Wrote(PathBuf),
-    Unchanged(PathBuf),
-}
-
-impl Stored {
-    fn at(path: &Path, written: Written) -> Self {
-        match written {
-            Written::Yes => Self::Wrote(path.to_owned()),
-            Written::Unchanged => Self::Unchanged(path.to_owned()),
-        }
-    }
-
-    fn write(&self, screen: &mut Screen) -> io::Result<()> {
-        let (what, path) = match self {
-            Self::NotAsked => return Ok(()),
-            Self::Withheld => {
-                screen.styled(BOLD, "not written")?;
-                screen.text(": --accept-unverified writes it all the same")?;
-                return screen.end_line();
-            }
-            Self::Wrote(path) => ("wrote", path),
-            Self::Unchanged(path) => ("left as it is", path),
-        };
-        screen.styled(BOLD, what)?;
-        screen.text(&format!(": {}", path.display()))?;
-        screen.end_line()
-    }
 }
 
 fn diff(inputs: &Inputs, outcome: &Outcome) -> String {

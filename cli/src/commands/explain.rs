@@ -205,6 +205,8 @@ fn equality_in_words(equality: Equality) -> &'static str {
 fn rule_in_words(rule: KeepRule) -> &'static str {
     match rule {
         KeepRule::ImpliedEdge => "reference implied at the edge",
+        KeepRule::StillUsed => "imports what is still used",
+        KeepRule::Attached => "belongs to what is shown below",
         KeepRule::PureInsert => "an insertion removes nothing",
         KeepRule::OutsideRanges => "outside the announced lines",
         KeepRule::Unmentioned => "not mentioned",

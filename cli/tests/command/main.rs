@@ -9,4 +9,5 @@ mod refusals;
 mod replay;
 mod support;
 mod terminal;
+mod verify;
 mod write;

@@ -32,6 +32,10 @@ use crate::relief::indent_width;
 /// How much of an import's line must stay for it to be the new version of another, in ten-thousandths.
 const SIMILAR_IMPORT: u32 = 6_000;
 
+/// How much of the first line above a name must stay for it to be the new version of another there, in ten-thousandths.
+/// Larger: a comment above the doc comment goes with it; smaller: a part of the old doc comment stays above the new one.
+const SIMILAR_ATTACHED: u32 = 5_000;
+
 /// A point between lines that an alignment passes: so many original and so many snippet lines are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Waypoint {
@@ -91,6 +95,17 @@ pub(crate) struct Plan {
     pub(crate) crossed: Vec<LineRange>,
     /// Snippet declarations without partner: their rows.
     pub(crate) new_items: Vec<LineRange>,
+    /// Original rows of the imports at the top level.
+    pub(crate) imports: Vec<LineRange>,
+    /// New imports that were put behind the others though nothing says where they go: their snippet rows.
+    pub(crate) unplaced_imports: Vec<LineRange>,
+    /// Snippet lines before which a reference is implied, since what stands above a name is shown only in part.
+    pub(crate) implied: Vec<usize>,
+    /// Original rows between a comment and a name that the snippet shows one right after the other: decorators below a doc
+    /// comment.
+    pub(crate) passed_over: Vec<LineRange>,
+    /// Original rows above a name that such a reference may stand for.
+    attached: BTreeSet<usize>,
     /// For each snippet line above a tied name the original row at which what belongs to that name begins, else zero.
     first_rows: Vec<usize>,
     new: Vec<bool>,
@@ -114,6 +129,11 @@ impl Plan {
     /// Gives the first original row that snippet line `line` may be tied to.
     pub(crate) fn first_row(&self, line: usize) -> usize {
         self.first_rows.get(line).copied().unwrap_or(0)
+    }
+
+    /// Says whether original row `row` belongs to a declaration that the snippet shows without it.
+    pub(crate) fn is_attached(&self, row: usize) -> bool {
+        self.attached.contains(&row)
     }
 
     /// Gives the first line of the declaration with a body that snippet line `line` names, doc comment included.
@@ -155,6 +175,8 @@ pub(crate) fn plan(
         original,
         snippet,
         index,
+        original_outline,
+        snippet_outline,
         believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
         sections: original_outline.has_errors.then(|| Outline::by_indent(original, ANY_COMMENT_SIGNS)),
         plan: Plan {
@@ -165,6 +187,7 @@ pub(crate) fn plan(
         },
     };
     planner.pair_level(&snippet_outline.items, &original_outline.items, Some(original_outline));
+    planner.place_imports();
     let mut plan = planner.plan;
     plan.waypoints.sort_unstable();
     let (mut row, mut line) = (0, 0);
@@ -191,6 +214,8 @@ struct Planner<'p> {
     original: &'p Source<'p>,
     snippet: &'p Snippet<'p>,
     index: &'p Index,
+    original_outline: &'p Outline,
+    snippet_outline: &'p Outline,
     /// Whether a name that isn't found really isn't there.
     believes_absence: bool,
     /// For an original with syntax errors, whose outline may lack declarations: its blocks by indentation.
@@ -238,6 +263,43 @@ impl Planner<'_> {
                     None => self.mark_absent(item),
                 },
                 None => self.mark_twins(item, by_key.get(&(item.kind, item.name.as_str())), partners),
+            }
+        }
+    }
+
+    /// Puts new imports between references, or at the snippet's start before one, behind the imports there are. That they
+    /// belong there is sure only if the reference before them says that it stands for the imports.
+    fn place_imports(&mut self) {
+        let imports = |items: &[Item]| {
+            items.iter().filter(|item| item.kind == ItemKind::Import).map(|item| item.rows).collect::<Vec<_>>()
+        };
+        self.plan.imports = imports(&self.original_outline.items);
+        let is_head = |item: &&Item| matches!(item.kind, ItemKind::Import | ItemKind::Module);
+        let head = self.original_outline.items.iter().take_while(is_head);
+        let Some(last) = head.filter(|item| item.kind == ItemKind::Import).last().map(|last| last.rows) else { return };
+        // Imports may stand in a list.
+        let lists =
+            self.original_outline.blocks.iter().filter(|block| block.open < last.start && last.end <= block.close);
+        let end = lists.map(|block| block.close + 1).max().unwrap_or(last.end);
+        let ends: BTreeSet<usize> = imports(&self.snippet_outline.items).iter().map(|rows| rows.end).collect();
+        let mut new: Vec<LineRange> =
+            self.plan.new_items.iter().filter(|rows| ends.contains(&rows.end)).copied().collect();
+        new.sort_unstable();
+        let lines = &self.snippet.lines;
+        let says = |line: &usize| lines[*line].kind != LineKind::Blank;
+        // Imports right below each other belong together.
+        let follows = |above: &LineRange, below: &LineRange| !(above.end..below.start).any(|line| says(&line));
+        for run in new.chunk_by(follows) {
+            let rows = LineRange::new(run[0].start, run[run.len() - 1].end);
+            let above = (0..rows.start).rfind(says).map(|line| &lines[line]);
+            let below = (rows.end..lines.len()).find(says).map(|line| &lines[line]);
+            let is_reference = |line: &Line<'_>| line.kind == LineKind::Reference;
+            let has_start = above.is_some() || self.snippet.implied.first() == Some(&0);
+            if has_start && above.is_none_or(is_reference) && below.is_some_and(is_reference) {
+                self.plan.waypoints.push(Waypoint { row: end, line: rows.start, after_implied: true });
+                if !above.is_some_and(|line| line.text.to_lowercase().contains("import")) {
+                    self.plan.unplaced_imports.push(rows);
+                }
             }
         }
     }
@@ -358,6 +420,8 @@ impl Planner<'_> {
         let header_tied = end_tied && item.header.end >= rows.end || self.header_is_complete(item, partner);
         let mut point = |row, line, after_implied| self.plan.waypoints.push(Waypoint { row, line, after_implied });
         point(partner.name_row, name_line, true);
+        self.tie_attached(item, partner, rows);
+        let mut point = |row, line, after_implied| self.plan.waypoints.push(Waypoint { row, line, after_implied });
         if header_tied {
             point(partner.header.end.max(partner.name_row + 1), item.header.end.max(item.name_row + 1), false);
         }
@@ -385,6 +449,47 @@ impl Planner<'_> {
             in_full: references.is_empty(),
         });
         self.pair_level(&item.children, &partner.children, None);
+    }
+
+    /// Ties what stands above a name: doc comment, decorators, attributes, annotations. What is shown takes the place of
+    /// what is there of its kind, so that no reference above may keep the old version; what is there of the other kind
+    /// stays. `rows` are the snippet's rows of the declaration.
+    fn tie_attached(&mut self, item: &Item, partner: &Item, rows: LineRange) {
+        let line = |line: usize| self.snippet.lines.get(line);
+        let is_marker = |&at: &usize| line(at).is_none_or(|line| line.kind.is_marker());
+        let start = (rows.start..item.name_row).rfind(is_marker).map_or(rows.start, |marker| marker + 1);
+        let shown = LineRange::new(start, item.name_row);
+        let theirs = LineRange::new(partner.rows.start, partner.name_row);
+        let Some(first) = line(start).filter(|line| line.force == Force::Free && !shown.is_empty()) else { return };
+        let one = |row: usize| LineRange::new(row, row + 1);
+        let is_comment = |row: &usize| self.original_outline.is_comment(one(*row));
+        let row_of = |line: &Line<'_>| theirs.iter().find(|&row| self.index.class(row) == line.class);
+        if row_of(first).is_some() {
+            // What is shown ties itself; what it passes over right above the name may only not be shown.
+            let last = shown.iter().rev().filter_map(line).find(|line| line.kind == LineKind::Code).and_then(row_of);
+            let passed = last.map(|row| LineRange::new(row + 1, theirs.end)).filter(|rows| !rows.is_empty());
+            let is_passed =
+                |rows: &LineRange| is_comment(&(rows.start - 1)) && !rows.iter().any(|row| is_comment(&row));
+            self.plan.passed_over.extend(passed.filter(is_passed));
+            return;
+        }
+        let shows_comment = self.snippet_outline.is_comment(one(start));
+        let mut own_kind = theirs.iter().filter(|row| is_comment(row) == shows_comment);
+        let ours = tokens(&first.text);
+        let likeness = |row: &usize| dice(&ours, &tokens(self.original.line(*row)));
+        // The first of the most similar ones, for the line above may belong to something else.
+        let similar = own_kind.clone().rev().max_by_key(likeness).filter(|row| likeness(row) >= SIMILAR_ATTACHED);
+        let Some(row) = similar.or_else(|| own_kind.find(|&row| !is_rule(self.original.line(row)))) else { return };
+        // Comments end where decorators begin, or the other way round.
+        let end = (row..theirs.end).find(|row| is_comment(row) != shows_comment).unwrap_or(theirs.end);
+        let shows_both = shown.iter().any(|line| self.snippet_outline.is_comment(one(line)) != shows_comment);
+        self.plan.waypoints.push(Waypoint { row, line: start, after_implied: true });
+        self.plan.free.extend(row..end);
+        if end < theirs.end && !shows_both {
+            self.plan.waypoints.push(Waypoint { row: end, line: item.name_row, after_implied: false });
+            self.plan.implied.push(item.name_row);
+            self.plan.attached.extend(end..theirs.end);
+        }
     }
 
     /// Says whether the snippet's header goes up to where the body opens: it ends as the partner's header ends.
@@ -554,6 +659,12 @@ impl Planner<'_> {
             self.mark_names_below(&item.children);
         }
     }
+}
+
+/// Says whether a line of a comment is drawn, such as `// -----`, and says nothing.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    !line.contains(char::is_alphanumeric) && !line.contains("/*") && !line.contains("\"\"\"")
 }
 
 /// Gives an item's rows with what follows them deeper than its header: where no token closes a body, comments and

@@ -12,6 +12,7 @@
 //! | key word, then dots | `// existing helpers...` | it begins with the key word and the file has no such line |
 //! | dots alone | `// ...` | the file has no such line; without a comment sign it is code |
 //! | a whole phrase | `// (the rest is unchanged)` | the file has no such line |
+//! | a thing by name | `// existing methods` | the file has no such line; a doubt if it stands for nothing |
 //!
 //! # Cost
 //!
@@ -65,6 +66,7 @@ const KEY_PHRASES: &[&str] = &[
     "as before",
     "as is",
     "previous code",
+    "previous implementation",
     "same as",
     "other methods",
     "other functions",
@@ -89,13 +91,11 @@ const KEY_PHRASES: &[&str] = &[
     "original code",
 ];
 
-/// Words that make a comment with dots only at its end a reference, if it begins with them.
+/// Words that make a comment with dots only at its end a reference, if it begins with them, `the` apart.
 const OPENING_PHRASES: &[&str] = &[
     "existing ",
     "rest of ",
-    "the rest of ",
     "remaining ",
-    "the remaining ",
     "other ",
     "all other ",
     "unchanged ",
@@ -155,8 +155,13 @@ const WHOLE_PHRASES: &[&str] = &[
     "existing code",
     "existing code here",
     "existing code unchanged",
+    "existing code above",
+    "existing code below",
+    "existing code continues",
     "rest of code",
+    "rest of code here",
     "rest of the code",
+    "rest of the code here",
     "rest of file",
     "rest of the file",
     "rest of the class",
@@ -168,16 +173,63 @@ const WHOLE_PHRASES: &[&str] = &[
     "other code",
     "unchanged code",
     "unchanged code here",
+    "unchanged code above",
+    "unchanged code below",
     "no changes",
     "no changes here",
+    "no changes above",
+    "no changes above this line",
+    "no changes below",
+    "no changes below this line",
     "no change",
+    "no other changes",
     "same as before",
+    "same as original",
+    "same as the original",
     "as before",
     "keep existing code",
     "keep the other methods",
     "keep other methods",
     "keep the rest",
     "everything else unchanged",
+];
+
+/// Beginnings of a comment that stands for what it names, with one of [`THINGS`] behind: `// existing methods`.
+const LOOSE_OPENINGS: &[&str] =
+    &["existing ", "the existing ", "remaining ", "the remaining ", "rest of ", "the rest of "];
+const THINGS: &[&str] = &[
+    "body",
+    "class",
+    "classes",
+    "code",
+    "components",
+    "content",
+    "elements",
+    "fields",
+    "function",
+    "functions",
+    "handlers",
+    "implementation",
+    "imports",
+    "logic",
+    "markup",
+    "method",
+    "methods",
+    "properties",
+    "props",
+    "routes",
+    "rules",
+    "setup",
+    "state",
+    "statements",
+    "styles",
+    "test",
+    "tests",
+    "the class",
+    "the component",
+    "the file",
+    "the function",
+    "the method",
 ];
 
 /// Comments that stand for removed code as a whole, once dots and a `plandex:` in front are taken off.
@@ -212,6 +264,10 @@ static KEYS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// a described placeholder may be cut.
 const LONGEST_MARKER: usize = 200;
 
+/// Longest line that is searched for a marker behind its code, in bytes. Larger: a minified line costs its square; smaller:
+/// a marker behind long code is missed.
+const LONGEST_LINE: usize = 1_000;
+
 /// Reads a line as a marker; `None` for code.
 pub(crate) fn read(line: &str) -> Option<Marker> {
     let line = line.trim();
@@ -219,8 +275,10 @@ pub(crate) fn read(line: &str) -> Option<Marker> {
         return None;
     }
     let (body, is_comment) = comment_body(line);
-    let lower = body.to_lowercase().replace('…', "...");
+    let lower = body.to_lowercase().replace(['…', '⋮'], "...");
     let text = lower.trim();
+    // `[...]`, `(...)`: brackets around nothing but dots.
+    let text = if text.contains("..") && text.trim_matches(is_decoration).is_empty() { "..." } else { text };
     let leading = text.starts_with("..");
     let trailing = text.ends_with("..");
     let words = text.trim_matches(|c: char| c == '.' || c.is_whitespace());
@@ -253,11 +311,12 @@ pub(crate) fn read(line: &str) -> Option<Marker> {
     } else if leading && trailing {
         words.len() <= 60
     } else if leading {
-        KEYS.is_match(words)
+        KEYS.is_match(words) || words == "rest"
     } else if trailing {
+        let words = words.strip_prefix("the ").unwrap_or(words);
         OPENING_PHRASES.iter().any(|phrase| words.starts_with(phrase) || words == phrase.trim_end())
     } else {
-        is_whole_phrase(words)
+        is_whole_phrase(words) || is_loose(line)
     };
     reference.then_some(Marker::Reference(Certainty::UnlessInFile))
 }
@@ -328,9 +387,51 @@ fn comment_body(line: &str) -> (&str, bool) {
     (line, false)
 }
 
+/// Says whether a comment is a reference by the thing it names alone, such as `// existing methods`: so loose that it has
+/// to stand for something to be believed.
+pub(crate) fn is_loose(line: &str) -> bool {
+    let (body, is_comment) = comment_body(line.trim());
+    let lower = body.to_lowercase();
+    let words = lower.trim_matches(is_decoration);
+    let words = words.strip_suffix(" here").unwrap_or(words);
+    let names = |opening: &str| words.strip_prefix(opening).is_some_and(|thing| THINGS.contains(&thing));
+    is_comment && !body.contains("..") && !body.contains('…') && LOOSE_OPENINGS.iter().any(|opening| names(opening))
+}
+
+/// Says whether code on a line is followed by a reference, such as the body in `fn area() { /* ... existing code ... */ }`,
+/// or has a body of dots alone.
+pub(crate) fn holds_marker(line: &str) -> bool {
+    let line = line.trim();
+    if line.len() > LONGEST_LINE {
+        return false;
+    }
+    let is_in_string = |at: usize| ['"', '\'', '`'].iter().any(|quote| line[..at].matches(*quote).count() % 2 == 1);
+    let is_marker = |body: &str| {
+        let comment = format!("// {}", body.trim());
+        has_dots_around(&comment) || read(&comment).is_some()
+    };
+    let is_behind = |sign: &str, close: &str| {
+        line.match_indices(sign).filter(|&(at, _)| at > 0 && !is_in_string(at)).any(|(at, _)| {
+            let body = &line[at + sign.len()..];
+            let body = if close.is_empty() { body } else { body.split_once(close).map_or(body, |(body, _)| body) };
+            is_marker(body) || is_marker(body.trim_end_matches(['}', ')', ']', ' ', '\t', ';', ',']))
+        })
+    };
+    let body = line.split_once('{').and_then(|(_, rest)| rest.rsplit_once('}'));
+    body.is_some_and(|(body, _)| matches!(body.trim(), "..." | "…"))
+        || LINE_SIGNS.iter().filter(|sign| sign.len() < 3).any(|sign| is_behind(sign, ""))
+        || BLOCK_SIGNS.iter().any(|(open, close)| is_behind(open, close))
+}
+
+/// Says whether a character is put around words to set them off.
+fn is_decoration(c: char) -> bool {
+    c.is_whitespace() || "()[]<>!-*=~_.".contains(c)
+}
+
 fn is_whole_phrase(words: &str) -> bool {
-    let bare = words.trim_matches(['(', ')', '[', ']', '<', '>', '!', ' ']);
-    WHOLE_PHRASES.contains(&bare)
+    let bare = words.trim_matches(is_decoration);
+    (bare == "unchanged" && words.starts_with(['(', '[', '<']))
+        || WHOLE_PHRASES.contains(&bare)
         || (bare.split_whitespace().count() <= 8
             && WHOLE_ENDINGS.iter().any(|ending| bare.ends_with(ending))
             && WHOLE_OPENINGS
@@ -378,6 +479,19 @@ mod tests {
                 "# existing helpers...",
                 "// rest of the code remains the same",
                 "// (the rest is unchanged)",
+                "// [unchanged]",
+                "// [...]",
+                "// (...)",
+                "// ⋮",
+                "// --- existing code ---",
+                "// *** existing code ***",
+                "// ...rest",
+                "// same as original",
+                "// Rest of code here",
+                "// existing methods",
+                "# remaining tests",
+                "{/* existing content */}",
+                "// The existing code...",
                 "// keep the other methods",
                 "// ... existing imports ...",
                 "{/* ... rest of the fields ... */}",
@@ -423,5 +537,30 @@ mod tests {
             ],
             None,
         );
+    }
+
+    #[test]
+    fn markers_behind_code_are_seen() {
+        for line in [
+            "fn area() { /* ... existing code ... */ }",
+            "fn area() { // ... existing code ...",
+            "fn area() { ... }",
+            "def area(self): # ... rest of the function ...",
+            "<p>{/* ... existing text ... */}</p>",
+            "step() /* existing code */",
+        ] {
+            assert!(holds_marker(line), "{line:?}");
+        }
+        for line in [
+            "let text = \"// ... existing code ...\";",
+            "call(...args)",
+            "func Sum(n ...int) int {",
+            "catch (...) {",
+            "x = y // the existing users come first",
+            "// ... existing code ...",
+            "const { a, ...rest } = b;",
+        ] {
+            assert!(!holds_marker(line), "{line:?}");
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! What each snippet line is, what shape the snippet has, and what its description announces.
 
+mod context;
 mod description;
 mod marker;
+mod notes;
 mod shape;
 mod suspicion;
 
-pub(crate) use marker::{hints_at_unshown, is_no_code};
+pub(crate) use marker::{hints_at_unshown, holds_marker, is_loose, is_no_code};
 
 pub(crate) use description::{ChangeKind, Description};
 pub(crate) use suspicion::suspicion;
@@ -141,15 +143,18 @@ pub(crate) fn classify<'a>(
     original: &Source<'_>,
     description: &Description,
     add_missing_edges: bool,
+    (path, language): (&str, Option<Language>),
 ) -> (Snippet<'a>, Index) {
     let raw: Vec<&'a str> = snippet.lines().collect();
-    let stripped = shape::stripped_lines(&raw);
+    let noted = notes::take_off(&raw, original, comment_signs(path, language));
+    let raw = &noted.lines;
+    let stripped = shape::stripped_lines(raw);
     let (index, classes) = Index::new(original, raw.iter().copied().chain(stripped.iter().flatten().copied()));
     let (raw_classes, stripped_classes) = classes.split_at(raw.len());
 
-    let diff = shape::as_diff(&raw, raw_classes, stripped_classes, original, &index);
+    let diff = shape::as_diff(raw, raw_classes, stripped_classes, original, &index);
     let shape_is_diff = diff.is_some();
-    let lines: Vec<Line<'a>> = match diff {
+    let mut lines: Vec<Line<'a>> = match diff {
         Some(marked) => marked
             .into_iter()
             .enumerate()
@@ -169,6 +174,8 @@ pub(crate) fn classify<'a>(
             .collect(),
     };
 
+    noted.drop_notes(&mut lines);
+    context::settle(&mut lines, language, &index);
     let mut classified = Snippet {
         lines,
         shape: if shape_is_diff { Shape::Diff } else { Shape::Lazy },

@@ -220,6 +220,11 @@ impl Language {
         }
     }
 
+    /// Says whether a text may hold parts in other languages: scripts, styles, fences.
+    pub(crate) fn holds_regions(self) -> bool {
+        matches!(self, Self::Html | Self::Vue | Self::Svelte | Self::Markdown)
+    }
+
     /// Says whether indentation, not brackets, makes the blocks.
     pub(crate) fn is_offside(self) -> bool {
         matches!(self, Self::Python | Self::Yaml | Self::Haskell)

@@ -11,7 +11,7 @@ mod view;
 
 pub(crate) use errors::{Fault, FaultKind, faults};
 pub use language::Language;
-pub(crate) use language::{ANY_COMMENT_SIGNS, comment_signs};
-pub(crate) use outline::{Block, Item, ItemKind, Outline};
+pub(crate) use language::{ANY_COMMENT_SIGNS, CommentSigns, comment_signs};
+pub(crate) use outline::{Block, Item, ItemKind, Outline, Region};
 pub(crate) use parse::{Parsed, parse, parse_best};
 pub(crate) use view::View;

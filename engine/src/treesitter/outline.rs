@@ -6,6 +6,7 @@ pub(super) mod naming;
 mod snippet;
 mod tree;
 
+pub(crate) use embedded::Region;
 pub(super) use naming::Described;
 
 use std::time::Duration;
@@ -121,6 +122,12 @@ impl Outline {
             }
         }
         found
+    }
+
+    /// Says whether all of `lines` hold nothing but comment.
+    pub(crate) fn is_comment(&self, lines: LineRange) -> bool {
+        let at = self.comments.partition_point(|comment| comment.end <= lines.start);
+        self.comments.get(at).is_some_and(|comment| comment.covers(lines))
     }
 
     /// Counts the items of a name at all levels.

@@ -1,6 +1,7 @@
 //! Whether the result may be trusted: syntax, duplicates, removals, and the verdict drawn from them.
 
 mod duplicate;
+pub(crate) mod regions;
 mod rules;
 pub(crate) mod syntax;
 mod verdict;

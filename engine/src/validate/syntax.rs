@@ -245,7 +245,7 @@ fn balance(faults: &[Fault], open: char, close: char) -> i64 {
 }
 
 /// Says which row of the result an unchanged row of the original is; `None` for an edited one.
-fn row_in_result(edits: Edits<'_>, row: usize) -> Option<usize> {
+pub(super) fn row_in_result(edits: Edits<'_>, row: usize) -> Option<usize> {
     if edit_of_original(edits, row).is_some() {
         return None;
     }

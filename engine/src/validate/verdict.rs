@@ -33,7 +33,7 @@ pub(crate) struct Findings<'f> {
 
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: [fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>); 27] = [
+    let rules: &[fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>)] = &[
         snippet::snippet_is_sound,
         snippet::snippet_is_whole,
         snippet::brackets_balance,
@@ -50,14 +50,18 @@ pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
         places::chunks_are_pinned,
         losses::nothing_similar_is_lost,
         losses::no_declaration_is_lost,
+        places::imports_have_a_place,
         places::no_end_is_guessed,
         places::no_edge_is_guessed,
         snippet::minus_lines_are_found,
         snippet::white_space_is_kept,
+        snippet::strings_keep_white_space,
         snippet::references_have_a_source,
         snippet::order_is_kept,
+        losses::no_decorator_is_lost,
         losses::ranges_are_applied,
         snippet::no_marker_is_left,
+        snippet::loose_references_stand,
         nothing_is_doubled,
         snippet::nothing_was_cut_short,
         snippet::syntax_is_valid,

@@ -1,11 +1,11 @@
-//! Code in a text of another language: the scripts and styles of HTML, Vue and Svelte.
+//! Code in a text of another language: the scripts and styles of HTML, Vue and Svelte, the fences of Markdown.
 //!
-//! Each such part is a *region*: whole rows between the tags, read by the grammar of its own language. Its
-//! declarations become children of the element around, its blocks, literals and comments join the others. A part
-//! that shares a row with a tag, or whose language has no grammar here, stays text. The fences of Markdown are
-//! left alone: what they show is an example far oftener than it is code to be edited by name.
+//! Each such part is a *region*: whole rows between the tags or fences, read by the grammar of its own language. Its
+//! declarations become children of the element or section around, its blocks, literals and comments join the others. A
+//! part that shares a row with a tag, or whose language has no grammar here, stays text. What a fence shows is often a
+//! piece of a program, so errors in it say nothing about the page.
 
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
 use super::{Item, Outline, tree};
 use crate::budget::Budget;
@@ -18,27 +18,62 @@ use crate::treesitter::view::View;
 use std::time::Duration;
 
 /// A part of a text in another language.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Region {
-    rows: LineRange,
-    language: Language,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Region {
+    pub(crate) rows: LineRange,
+    pub(crate) language: Language,
+    /// Whether it is an example, which need not be a whole program.
+    pub(crate) is_example: bool,
 }
 
 impl Region {
-    /// Finds the region of an element; `None` if it holds no code of a known language.
+    /// Finds the region of an element or a fence; `None` if it holds no code of a known language.
     pub(super) fn of(element: Node<'_>, text: &str) -> Option<Self> {
-        let is_script = match element.kind() {
-            "script_element" => true,
-            "style_element" => false,
-            _ => return None,
-        };
+        match element.kind() {
+            "script_element" => Self::of_element(element, text, script_language),
+            "style_element" => Self::of_element(element, text, style_language),
+            "fenced_code_block" => Self::of_fence(element, text),
+            _ => None,
+        }
+    }
+
+    /// Finds all regions of a text.
+    pub(crate) fn all(tree: &Tree, text: &str) -> Vec<Self> {
+        let mut regions = Vec::new();
+        let mut cursor = tree.walk();
+        loop {
+            let region = Self::of(cursor.node(), text);
+            regions.extend(region);
+            if region.is_none() && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return regions;
+                }
+            }
+        }
+    }
+
+    fn of_element(element: Node<'_>, text: &str, language: fn(Node<'_>, &str) -> Option<Language>) -> Option<Self> {
         let tag = element.named_child(0)?;
         let body = element.named_child(1).filter(|body| body.kind() == "raw_text")?;
         let (first, end) = (body.start_position().row + 1, body.end_position().row);
         let code = text.get(body.byte_range())?;
         let is_alone = is_blank(code.split('\n').next()?) && is_blank(code.rsplit('\n').next()?);
-        let language = if is_script { script_language(tag, text)? } else { style_language(tag, text)? };
-        (is_alone && first < end).then(|| Self { rows: LineRange::new(first, end), language })
+        let language = language(tag, text)?;
+        (is_alone && first < end).then(|| Self { rows: LineRange::new(first, end), language, is_example: false })
+    }
+
+    fn of_fence(fence: Node<'_>, text: &str) -> Option<Self> {
+        let mut cursor = fence.walk();
+        let children: Vec<_> = fence.named_children(&mut cursor).collect();
+        let info = children.iter().find(|child| child.kind() == "info_string")?;
+        let close = children.last().filter(|last| last.kind() == "fenced_code_block_delimiter")?;
+        let name = text.get(info.byte_range())?.split([' ', ',', '{']).next()?;
+        let language = Language::from_name(name)?;
+        let rows = LineRange::new(fence.start_position().row + 1, close.start_position().row);
+        (!rows.is_empty()).then_some(Self { rows, language, is_example: true })
     }
 }
 
@@ -52,7 +87,8 @@ pub(super) fn add(outline: &mut Outline, regions: &[Region], source: &Source<'_>
             Err(Parsed::Unsupported) => continue,
             Err(_) => return None,
         };
-        let inside = tree::outline(&reading.tree, &part, view.text(), reading.language, budget)?;
+        let mut inside = tree::outline(&reading.tree, &part, view.text(), reading.language, budget)?;
+        inside.has_errors &= !region.is_example;
         merge(outline, inside, region.rows);
     }
     Some(())

@@ -48,6 +48,7 @@ pub(super) static MARKDOWN: Rules = Rules {
     comments: &["html_block"],
     is_comment: Some(markup::is_comment),
     has_open_sections: true,
+    holds_code: true,
     literals: &["code_fence_content", "indented_code_block", "minus_metadata", "plus_metadata"],
     ..Rules::NONE
 };

@@ -144,9 +144,12 @@ pub(in crate::validate) fn bodies_are_not_emptied(findings: &Findings<'_>, reaso
     for hunk in hunks(steps, |_| false) {
         let steps = &steps[hunk.steps];
         let loses = steps.iter().any(|step| match *step {
-            Step::Remove { original, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } => original
-                .iter()
-                .any(|line| !is_blank(findings.original.line(line)) && !is_no_code(findings.original.line(line))),
+            Step::Remove { original, cause: RemovalCause::Rewritten | RemovalCause::ShownInFull } => {
+                original
+                    .iter()
+                    .any(|line| !is_blank(findings.original.line(line)) && !is_no_code(findings.original.line(line)))
+                    && !findings.original_outline.is_comment(original)
+            }
             _ => false,
         });
         let written = || {
@@ -311,6 +314,18 @@ pub(in crate::validate) fn no_declaration_is_lost(findings: &Findings<'_>, reaso
                 );
             }
         }
+    }
+}
+
+/// Decorators between a doc comment and a name, both of which are shown, may be meant to go, or just not be shown.
+pub(in crate::validate) fn no_decorator_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for (lines, cause) in findings.ledger.removals() {
+        let is_said = matches!(cause, RemovalCause::Announced | RemovalCause::Marker | RemovalCause::MinusLine);
+        let lost = findings.plan.passed_over.iter().find(|rows| rows.overlaps(lines)).filter(|_| !is_said);
+        reasons.extend(lost.map(|&rows| {
+            let message = "the snippet shows what is above and below these lines, but they may only not be shown";
+            NeedsVerifyReason::new(ReasonKind::CodeRemoved, message).at_original(rows)
+        }));
     }
 }
 

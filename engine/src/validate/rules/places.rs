@@ -284,6 +284,14 @@ impl Chunk {
     }
 }
 
+/// New imports between references go behind the others, and may as well belong among them.
+pub(in crate::validate) fn imports_have_a_place(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    reasons.extend(findings.plan.unplaced_imports.iter().map(|&rows| {
+        let message = "nothing shown says where among the imports these belong; they were put behind them";
+        NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(rows)
+    }));
+}
+
 /// A declaration that is shown from its name on without a reference, but breaks off at the snippet's end in the middle
 /// of the original's: the rest may be meant to stay or to go.
 pub(in crate::validate) fn no_end_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {

@@ -1,10 +1,13 @@
 //! Doubts about the snippet itself and about what is written of it.
 
+use std::borrow::Cow;
+
 use crate::anchor::Tie;
-use crate::classify::{Force, LineKind, reads_like_marker, suspicion};
+use crate::classify::{Force, LineKind, holds_marker, is_loose, reads_like_marker, suspicion};
 use crate::ledger::{Equality, RemovalCause, Step};
 use crate::outcome::Shape;
 use crate::range::LineRange;
+use crate::source::is_blank;
 use crate::validate::SyntaxStatus;
 use crate::validate::verdict::Findings;
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
@@ -105,6 +108,31 @@ pub(in crate::validate) fn minus_lines_are_found(findings: &Findings<'_>, reason
     }
 }
 
+/// White space inside of a string that spans lines is its content. A snippet that shows no more of the string than a few
+/// lines can't tell whether it moves them, and trailing blanks are never written where the text is known.
+pub(in crate::validate) fn strings_keep_white_space(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let literals = &findings.original_outline.literals;
+    let is_in_string = |row: usize| {
+        let at = literals.partition_point(|literal| literal.end <= row);
+        literals.get(at).is_some_and(|literal| literal.contains(row))
+    };
+    let steps = findings.ledger.steps();
+    let changes = steps.iter().any(|step| matches!(step, Step::New { .. } | Step::Remove { .. }));
+    let doubt = steps.iter().find_map(|step| match *step {
+        Step::Anchor { original, snippet, equality } if is_in_string(original) => {
+            let is_moved = matches!(findings.snippet.lines[snippet].text, Cow::Owned(_));
+            let is_padded = !changes && equality == Equality::TrailingBlanks;
+            (is_moved || is_padded).then_some(snippet)
+        }
+        _ => None,
+    });
+    reasons.extend(doubt.map(|line| {
+        let message = "white space inside of a string differs here, and the file's was kept";
+        let reason = NeedsVerifyReason::new(ReasonKind::WhitespaceConverted, message);
+        reason.at_snippet(LineRange::new(line, line + 1))
+    }));
+}
+
 /// Where most known lines of a chunk differ in indentation, the snippet as a whole may be moved rather than the code.
 pub(in crate::validate) fn white_space_is_kept(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let mut chunk: Vec<(usize, bool)> = Vec::new();
@@ -167,7 +195,7 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
         let Step::New { snippet: lines } = *step else { continue };
         for line in lines {
             let at = &findings.snippet.lines[line];
-            if at.kind == LineKind::Code && reads_like_marker(&at.text) {
+            if at.kind == LineKind::Code && (reads_like_marker(&at.text) || holds_marker(&at.text)) {
                 reasons.push(
                     NeedsVerifyReason::new(
                         ReasonKind::ReferenceLeft,
@@ -176,6 +204,19 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
                     .at_snippet(LineRange::new(line, line + 1)),
                 );
             }
+        }
+    }
+}
+
+/// A comment such as `// existing methods` is a reference only if it stands for something; else it may be meant as it is.
+pub(in crate::validate) fn loose_references_stand(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    for step in findings.ledger.steps() {
+        let Step::Fill { original, snippet } = *step else { continue };
+        let is_empty = original.iter().all(|row| is_blank(findings.original.line(row)));
+        if is_empty && is_loose(&findings.snippet.lines[snippet].text) {
+            let message = "this comment is taken for a reference, but it stands for nothing and may be meant as it is";
+            let reason = NeedsVerifyReason::new(ReasonKind::ReferenceLeft, message);
+            reasons.push(reason.at_snippet(LineRange::new(snippet, snippet + 1)));
         }
     }
 }
