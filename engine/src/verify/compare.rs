@@ -69,10 +69,15 @@ impl Comparison {
 
     /// Finds the lines that should be written and are nowhere in the merge.
     fn find_missing(&mut self, script: &Script<'_>, merged: &Source<'_>) {
+        let mut is_begun = false;
         let mut there = counts(self.places.iter().flat_map(|place| place.lines).map(|line| merged.line(line)));
         for &(at, line) in script.all_new_lines() {
             let text = script.snippet.line(line).trim();
-            if text.is_empty() || take(&mut there, text) {
+            if text.is_empty() {
+                continue;
+            }
+            if take(&mut there, text) {
+                is_begun = true;
                 continue;
             }
             let next = self.pairs.partition_point(|&(kept, _)| kept < at);
@@ -81,6 +86,10 @@ impl Comparison {
             if let Some(place) = self.places.get_mut(place).filter(|place| place.lost.start <= at) {
                 place.lacks_new = true;
             }
+        }
+        if is_begun && !script.is_certain {
+            // The other engine may have known better which lines are new.
+            self.missing.clear();
         }
     }
 
