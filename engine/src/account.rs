@@ -32,6 +32,7 @@ pub(crate) fn account(
     plan: &Plan,
 ) -> (Ledger, bool) {
     let mut steps = merge(raw_steps(alignment, original, description, plan));
+    keep_blank_lines(&mut steps, original);
     explain(&mut steps, original, snippet, description, plan);
     let steps = merge(imports::keep_used(steps, original, snippet, plan));
     match Ledger::new(steps, original.n_lines(), snippet.lines.len()) {
@@ -142,6 +143,19 @@ fn next_row(steps: &[Step]) -> usize {
     steps.iter().rev().find_map(Step::original).map_or(0, |rows| rows.end)
 }
 
+/// Keeps blank lines that a marker would take alone: what it speaks of is gone already.
+fn keep_blank_lines(steps: &mut [Step], original: &Source<'_>) {
+    for at in 1..steps.len() {
+        if let (Step::Marker { .. }, Step::Remove { original: rows, cause: RemovalCause::Marker }) =
+            (steps[at - 1], steps[at])
+            && rows.iter().all(|row| is_blank(original.line(row)))
+        {
+            steps[at] = steps[at - 1];
+            steps[at - 1] = Step::Keep { original: rows, rule: KeepRule::Unmentioned };
+        }
+    }
+}
+
 /// Joins neighbouring steps of one kind.
 fn merge(steps: Vec<Step>) -> Vec<Step> {
     let mut merged: Vec<Step> = Vec::with_capacity(steps.len());
@@ -196,9 +210,15 @@ fn explain(steps: &mut [Step], original: &Source<'_>, snippet: &Snippet<'_>, des
     }
 }
 
-/// Says whether a step ties a blank line.
+/// Says whether a step ties a blank line, or keeps nothing but blank lines that are not mentioned.
 pub(crate) fn is_blank_anchor(step: &Step, original: &Source<'_>) -> bool {
-    matches!(step, Step::Anchor { original: row, .. } if is_blank(original.line(*row)))
+    match step {
+        Step::Anchor { original: row, .. } => is_blank(original.line(*row)),
+        Step::Keep { original: rows, rule: KeepRule::Unmentioned } => {
+            rows.iter().all(|row| is_blank(original.line(row)))
+        }
+        _ => false,
+    }
 }
 
 /// Says whether any of the steps writes a line that isn't blank.

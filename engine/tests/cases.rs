@@ -43,7 +43,7 @@ topics! {
     languages_markup: 25,
     languages_script: 19,
     ownership: 17,
-    random_finds: 13,
+    random_finds: 15,
     reference_rows: 22,
     references: 15,
     replay_finds: 6,

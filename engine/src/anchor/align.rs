@@ -241,6 +241,9 @@ impl<'g> Lattice<'g> {
     /// The edges that take a row and a column.
     fn pair_edges(&self, node: Node, r: &Row, c: &Column<'_>, go: &mut impl FnMut(usize, usize, State, Cost, Move)) {
         let Node { row, column, state } = node;
+        if c.dropped {
+            return;
+        }
         if let Some((equality, cost)) = self.match_cost(r, c, state) {
             if c.gone {
                 go(1, 1, State::Deleting, cost, Move::Gone { row, column });
@@ -249,7 +252,8 @@ impl<'g> Lattice<'g> {
                 go(1, 1, to, cost, Move::Match { row, column, equality });
             }
         }
-        if let Some(Similar { similarity, same_key, only_key, .. }) = self.similarity(row, column) {
+        // What goes is no new version of anything.
+        if let Some(Similar { similarity, same_key, only_key, .. }) = self.similarity(row, column).filter(|_| !c.gone) {
             let outside = if self.gap.outside_ranges(r) { cost::SIMILAR_OUTSIDE } else { 0 };
             let distance = cost::SIMILAR_PER_DISTANCE * (cost::WHOLE - similarity);
             let after = matches!(state, State::Reference | State::Outdented);
@@ -273,6 +277,7 @@ impl<'g> Lattice<'g> {
                 go(0, 1, State::Reference, cost, Move::Reference { column });
             }
             LineKind::Removal => go(0, 1, State::MarkerEmpty, 0, Move::Marker { column }),
+            LineKind::Blank if c.gone => go(0, 1, state, 0, Move::Drop { column }),
             LineKind::Blank => {
                 // New text ends an open reference or marker; in a run it changes nothing. So does a blank line that is
                 // left out: whether it should be depends on the row it is left out at.

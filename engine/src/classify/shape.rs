@@ -69,8 +69,11 @@ pub(super) fn as_diff<'a>(
     // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
     // What goes is gone and what comes is there: the change is in the file already.
     let is_known = |(_, rest, class): &&(u8, &str, Class)| rest.trim().is_empty() || index.count(*class) > 0;
-    let applied =
-        n_known == 0 && n_plus > 0 && !minus.is_empty() && text().filter(|c| c.0 == b'+').all(|c| is_known(&c));
+    let mut gone = minus.iter().filter(|(_, rest, _)| !rest.trim().is_empty()).peekable();
+    let applied = n_plus > 0
+        && gone.peek().is_some()
+        && !gone.any(is_known)
+        && text().filter(|c| c.0 == b'+').all(|c| is_known(&c));
     let is_diff = n_known * 2 >= minus.len() || applied;
     if minus.len() + n_plus < 2 || !is_diff || (minus.is_empty() && n_plus == 0) {
         return None;

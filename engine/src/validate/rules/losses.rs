@@ -29,6 +29,7 @@ pub(in crate::validate) fn removals_are_explained(findings: &Findings<'_>, reaso
 /// open how much it removes.
 pub(in crate::validate) fn markers_are_tied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let steps = findings.ledger.steps();
+    let is_unchanged = !steps.iter().any(|step| matches!(step, Step::New { .. } | Step::Remove { .. }));
     for hunk in hunks(steps, |step| is_blank_anchor(step, findings.original)) {
         for at in hunk.steps.clone() {
             let Step::Marker { snippet } = steps[at] else { continue };
@@ -39,6 +40,8 @@ pub(in crate::validate) fn markers_are_tied(findings: &Findings<'_>, reasons: &m
                 _ => false,
             };
             let message = match (removes, hunk.is_tied()) {
+                // The lines around are shown, and nothing is between them nor changes elsewhere: it was done before.
+                (false, true) if is_unchanged => continue,
                 _ if leaves => "the removal marker removes lines from outside of the block it stands in",
                 (false, _) => "the removal marker stands where there is nothing to remove",
                 (true, false) => "how much the removal marker removes is open, since no shown line ends it",
