@@ -46,7 +46,7 @@ topics! {
     random_finds: 15,
     reference_rows: 22,
     references: 15,
-    replay_finds: 6,
+    replay_finds: 7,
     silent_deletion: 4,
     situations: 23,
     structured_edits: 14,

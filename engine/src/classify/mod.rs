@@ -14,9 +14,9 @@ pub(crate) use suspicion::suspicion;
 
 use std::borrow::Cow;
 
-use crate::anchor::{Class, Index};
+use crate::anchor::{Class, Index, indent_width, is_bare_closer};
 use crate::outcome::Shape;
-use crate::range::LineRange;
+use crate::range::{LineRange, covered};
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::{Language, comment_signs};
 use marker::{Certainty, Marker};
@@ -93,13 +93,49 @@ impl Snippet<'_> {
         self.lines.iter().any(|line| line.kind.is_marker())
     }
 
-    /// Gives the lines as a text that a parser may read: markers become plain comments at their indent, and the
-    /// lines that go are left blank.
+    /// Finds lines that only close what isn't shown to be opened: the opener is behind a reference, or above the
+    /// snippet. To a parser they would close what is open around them.
+    fn closers_of_elided(&self) -> impl Iterator<Item = usize> {
+        // The indents of the lines whose brackets are open, and whether a reference has followed.
+        let mut open: Vec<(usize, bool)> = Vec::new();
+        let mut elided = Vec::new();
+        for (at, line) in self.lines.iter().enumerate() {
+            match line.kind {
+                LineKind::Reference => open.iter_mut().for_each(|(_, hides)| *hides = true),
+                LineKind::Code if !matches!(line.force, Force::Gone | Force::Drop) => {
+                    let text = line.text.trim();
+                    let indent = indent_width(&line.text);
+                    let closes = text.starts_with([')', ']', '}']) && is_bare_closer(text);
+                    if closes && open.last().is_none_or(|&(outer, hides)| hides && indent > outer) {
+                        elided.push(at);
+                        continue;
+                    }
+                    let mut quote = None;
+                    for byte in text.bytes() {
+                        match (byte, quote) {
+                            (b'"' | b'\'' | b'`', None) => quote = Some(byte),
+                            (_, Some(end)) if byte == end => quote = None,
+                            (b'(' | b'[' | b'{', None) => open.push((indent, false)),
+                            (b')' | b']' | b'}', None) => drop(open.pop()),
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        elided.into_iter()
+    }
+
+    /// Gives the lines as a text that a parser may read: markers become plain comments at their indent, and lines that
+    /// go are left blank, as are closers of what a reference hides.
     pub(crate) fn parsable_text(&self, path: &str, language: Option<Language>) -> String {
         let signs = comment_signs(path, language);
         let mut text = String::new();
-        for line in &self.lines {
+        let elided = covered(self.closers_of_elided().map(|line| LineRange::new(line, line + 1)), self.lines.len());
+        for (at, line) in self.lines.iter().enumerate() {
             match line.kind {
+                _ if elided[at] => {}
                 LineKind::Reference | LineKind::Removal => {
                     text.push_str(indent_of(&line.text));
                     match (signs.line, signs.block) {
