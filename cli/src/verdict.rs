@@ -38,7 +38,7 @@ pub(crate) fn reasons(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -
         return Ok(());
     }
     let original = Source::new(&inputs.original.text);
-    let snippet = Source::new(outcome.snippet());
+    let snippet = Source::new(&inputs.snippet.text);
     reasons.iter().try_for_each(|reason| {
         let errors = (reason.kind == ReasonKind::SyntaxError).then(|| outcome.validation());
         warning(&inputs.name, reason, &original, &snippet, errors).write(screen)
@@ -148,6 +148,10 @@ fn advice(kind: ReasonKind) -> Option<&'static str> {
         ReasonKind::CodeDuplicated => "quote the lines around the one that is in the file, so that it is replaced",
         ReasonKind::AmbiguousLocation => {
             "quote the line above or below the change, or show the declaration it belongs in"
+        }
+        ReasonKind::PlaceNotFound => "read the file again and copy the lines as they stand there",
+        ReasonKind::InexactMatch => {
+            "compare the replaced lines with what was quoted; a fresh copy of them needs no guess"
         }
         ReasonKind::SyntaxError => "look at these lines of the result; `treegraft explain` shows where each came from",
         ReasonKind::ReferenceLeft => "word it plainly, as `// ... existing code ...`, on a line of its own",

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::Outcome;
 use crate::error::{Error, Input};
+use crate::outcome::Shape;
 use crate::treesitter::Language;
 use crate::validate::Validation;
 use crate::verify::Verification;
@@ -33,12 +34,54 @@ impl Default for Options {
     }
 }
 
+/// An old text and what takes its place, at as many places as it is expected to have.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::{Edit, Engine, Pair};
+///
+/// let pairs = [Pair::new("area(", "area_of(").count(2)];
+/// let original = "fn area(r: f64) -> f64 { r * r }\nfn main() { area(2.0); }\n";
+/// let outcome = Engine::default().apply(&Edit::pairs("a.rs", original, &pairs))?;
+/// assert_eq!(outcome.text(), "fn area_of(r: f64) -> f64 { r * r }\nfn main() { area_of(2.0); }\n");
+/// assert!(outcome.verdict().is_trusted());
+/// # Ok::<(), treegraft::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Pair<'a> {
+    /// The text that is there now; it may be a part of a line, or several lines.
+    pub old: &'a str,
+    /// The text that takes its place.
+    pub new: &'a str,
+    /// At how many places the old text stands, all of which change. Default: 1.
+    pub count: usize,
+}
+
+impl<'a> Pair<'a> {
+    /// Makes a pair whose old text is expected once.
+    #[must_use]
+    pub fn new(old: &'a str, new: &'a str) -> Self {
+        Self { old, new, count: 1 }
+    }
+
+    /// Sets at how many places the old text is expected.
+    #[must_use]
+    pub fn count(mut self, count: usize) -> Self {
+        self.count = count;
+        self
+    }
+}
+
 /// One edit: a file, what a model wrote for it, and what is known beside that.
 #[derive(Debug, Clone)]
 pub struct Edit<'a> {
     pub(crate) path: &'a str,
     pub(crate) original: &'a str,
     pub(crate) snippet: &'a str,
+    pub(crate) pairs: Vec<Pair<'a>>,
+    pub(crate) shape: Option<Shape>,
     pub(crate) description: &'a str,
     pub(crate) language: Option<Language>,
     pub(crate) add_missing_edges: bool,
@@ -60,11 +103,30 @@ impl<'a> Edit<'a> {
             path,
             original,
             snippet,
+            pairs: Vec::new(),
+            shape: None,
             description: "",
             language: Language::from_path(path),
             add_missing_edges: true,
             budget: None,
         }
+    }
+
+    /// Makes an edit of old texts and their new versions. All old texts are looked for in the file as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine, Pair, Shape};
+    ///
+    /// let pairs = [Pair::new("b = 2", "b = 3")];
+    /// let outcome = Engine::default().apply(&Edit::pairs("a.py", "a = 1\nb = 2\n", &pairs))?;
+    /// assert_eq!((outcome.shape(), outcome.text()), (Shape::Pairs, "a = 1\nb = 3\n"));
+    /// # Ok::<(), treegraft::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pairs(path: &'a str, original: &'a str, pairs: &[Pair<'a>]) -> Self {
+        Self { pairs: pairs.to_vec(), shape: Some(Shape::Pairs), ..Self::new(path, original, "") }
     }
 
     /// Makes an edit from bytes that may not be text.
@@ -100,6 +162,25 @@ impl<'a> Edit<'a> {
     #[must_use]
     pub fn language(mut self, language: Language) -> Self {
         self.language = Some(language);
+        self
+    }
+
+    /// Sets the shape the snippet is read as; without it the text decides.
+    ///
+    /// A text that can't be read so is refused with [`Error::OtherShape`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine, Shape};
+    ///
+    /// let edit = Edit::new("a.txt", "one\n", "+one\n").shape(Shape::SearchReplace);
+    /// let refused = Engine::default().apply(&edit).unwrap_err();
+    /// assert_eq!(refused.code(), "other_shape");
+    /// ```
+    #[must_use]
+    pub fn shape(mut self, shape: Shape) -> Self {
+        self.shape = Some(shape);
         self
     }
 

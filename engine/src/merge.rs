@@ -17,6 +17,7 @@ use crate::ledger::{Ledger, RemovalCause, Step, hunks};
 use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
 use crate::stitch::{self, Segments};
+use crate::verdict::NeedsVerifyReason;
 
 /// How much cheaper the alignment must be without scopes to be believed instead, in ten-thousandths of an
 /// inserted line. Larger: a wrong pairing of declarations is kept; smaller: text overrules names. From the
@@ -30,6 +31,8 @@ pub(crate) struct Merged {
     pub(crate) segments: Segments,
     /// What the readings disagree on.
     pub(crate) disputed: Option<Disputed>,
+    /// What was in doubt on the way; lines are those of the text handed in.
+    pub(crate) doubts: Vec<NeedsVerifyReason>,
 }
 
 /// A hint without which the result would be another.
@@ -81,7 +84,7 @@ fn read(problem: &Problem<'_>, plan: &Plan) -> Merged {
         alignment.cut_short.get_or_insert(LineRange::new(0, problem.original.n_lines()));
     }
     let segments = stitch::stitch(&ledger, problem.original, problem.snippet);
-    Merged { alignment, ledger, segments, disputed: None }
+    Merged { alignment, ledger, segments, disputed: None, doubts: Vec::new() }
 }
 
 /// Says whether two readings give the same result.

@@ -33,7 +33,7 @@ fn apply(path: &str, original: &str, snippet: &str, description: &str) -> Result
     let engine = Engine::default();
     let edit = Edit::new(path, original, snippet).description(description);
     let Ok(outcome) = engine.apply(&edit) else { return Ok(None) };
-    let given = Given { path, original, snippet, description, add_missing_edges: true };
+    let given = Given { path, original, snippet, pairs: &[], shape: None, description, add_missing_edges: true };
     let found = violations(&engine, &given, &edit, &outcome);
     prop_assert!(
         found.is_empty(),
@@ -643,7 +643,15 @@ fn a_planted_mismatch_is_found() {
     let engine = Engine::default();
     let edit = Edit::new(path, "a\n", snippet).description("Type: overwrite");
     let outcome = engine.apply(&edit).expect("nothing to refuse");
-    let given = |original| Given { path, original, snippet, description: "Type: overwrite", add_missing_edges: true };
+    let given = |original| Given {
+        path,
+        original,
+        snippet,
+        pairs: &[],
+        shape: None,
+        description: "Type: overwrite",
+        add_missing_edges: true,
+    };
     assert_eq!(violations(&engine, &given("a\n"), &edit, &outcome), Vec::<String>::new());
     assert_ne!(violations(&engine, &given("a\nc\n"), &edit, &outcome), Vec::<String>::new());
     assert_ne!(violations(&engine, &given("c\n"), &edit, &outcome), Vec::<String>::new());

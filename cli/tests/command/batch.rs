@@ -63,7 +63,8 @@ fn each_line_gets_its_own_answer() {
                 "shape",
                 "status",
                 "syntax",
-                "v"
+                "v",
+                "wrapping"
             ]
         );
     }

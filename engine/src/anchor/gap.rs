@@ -303,6 +303,7 @@ impl<'g> Gap<'g> {
             column.kind == LineKind::Code
                 && column.n_in_original == 0
                 && !column.forced_new
+                && !column.gone
                 && !column.dropped
                 && column.text.len() <= LONGEST_SIMILAR
         };

@@ -24,7 +24,7 @@ mod scope;
 mod unique;
 
 pub(crate) use crate::relief::indent_width;
-pub(crate) use gap::{dice, extends, is_bare_closer, key, tokens};
+pub(crate) use gap::{dice, equality, extends, is_bare_closer, key, tokens};
 pub(crate) use index::{Class, Index};
 pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};

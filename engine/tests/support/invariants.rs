@@ -1,18 +1,40 @@
 //! What must hold for every outcome, whatever the edit.
 
-use treegraft::{Edit, Engine, Equality, Ledger, LineRange, Outcome, RemovalCause, Source, Step, SyntaxStatus};
+use treegraft::{
+    Edit, Engine, Equality, Ledger, LineRange, Outcome, Pair, RemovalCause, Shape, Source, Step, SyntaxStatus,
+};
 
 /// What was handed to the engine.
 pub(crate) struct Given<'a> {
     pub(crate) path: &'a str,
     pub(crate) original: &'a str,
     pub(crate) snippet: &'a str,
+    /// In place of a snippet.
+    pub(crate) pairs: &'a [Pair<'a>],
+    pub(crate) shape: Option<Shape>,
     pub(crate) description: &'a str,
     pub(crate) add_missing_edges: bool,
 }
 
+impl<'a> Given<'a> {
+    /// Makes the edit, of the original or of another text.
+    pub(crate) fn edit(&self, original: &'a str) -> Edit<'a> {
+        let edit = match self.pairs {
+            [] => Edit::new(self.path, original, self.snippet),
+            pairs => Edit::pairs(self.path, original, pairs),
+        };
+        let edit = edit.description(self.description).add_missing_edges(self.add_missing_edges);
+        // The machine may be busy: what is judged is the result, not how soon it is there.
+        let edit = edit.budget(std::time::Duration::from_secs(60));
+        match self.shape {
+            Some(shape) => edit.shape(shape),
+            None => edit,
+        }
+    }
+}
+
 /// Lists what an outcome breaks; empty if it is sound.
-pub(crate) fn violations(engine: &Engine, given: &Given<'_>, edit: &Edit<'_>, outcome: &Outcome) -> Vec<String> {
+pub(crate) fn violations<'a>(engine: &Engine, given: &Given<'a>, edit: &Edit<'_>, outcome: &'a Outcome) -> Vec<String> {
     let mut found = Vec::new();
     found.extend(replacements(given.original, outcome));
     found.extend(ledger(given, outcome));
@@ -80,7 +102,10 @@ fn lines_in<'a>(source: &Source<'a>, lines: LineRange) -> Option<&'a str> {
 fn ledger(given: &Given<'_>, outcome: &Outcome) -> Vec<String> {
     let mut found = Vec::new();
     let (original, snippet) = (Source::new(given.original), Source::new(outcome.snippet()));
-    if snippet.n_lines() != Source::new(given.snippet).n_lines() {
+    let (counted, handed_in) = (snippet.n_lines(), Source::new(given.snippet).n_lines());
+    // An added declaration gets blank lines around it; of pairs the places are counted.
+    let may_grow = matches!(outcome.shape(), Shape::Bare | Shape::Pairs);
+    if counted < handed_in || (counted > handed_in && !may_grow) {
         found.push("the snippet as counted has another number of lines than the one handed in".to_owned());
     }
     let steps = outcome.ledger().steps();
@@ -170,14 +195,11 @@ fn reasons(given: &Given<'_>, outcome: &Outcome) -> Vec<String> {
 /// The same snippet once more, on its own trusted result, changes nothing or is flagged.
 ///
 /// A doubtful result may be half a merge, which the second run then completes.
-fn repeated(engine: &Engine, given: &Given<'_>, outcome: &Outcome) -> Option<String> {
+fn repeated<'a>(engine: &Engine, given: &Given<'a>, outcome: &'a Outcome) -> Option<String> {
     if !outcome.verdict().is_trusted() {
         return None;
     }
-    let edit = Edit::new(given.path, outcome.text(), given.snippet)
-        .budget(std::time::Duration::from_secs(60))
-        .description(given.description)
-        .add_missing_edges(given.add_missing_edges);
+    let edit = given.edit(outcome.text());
     let again = engine.apply(&edit).ok()?;
     (again.verdict().is_trusted() && again.text() != outcome.text()).then(|| {
         let diff = super::judge::diff("once", outcome.text(), "twice", again.text());

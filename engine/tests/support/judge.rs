@@ -1,7 +1,7 @@
 //! Runs one case and says what is wrong with what came out.
 
 use similar::TextDiff;
-use treegraft::{Edit, Engine, Error, Outcome, Verdict};
+use treegraft::{Edit, Engine, Error, Outcome, Pair, Shape, Verdict};
 
 use super::invariants;
 
@@ -12,6 +12,9 @@ pub(crate) struct Case {
     pub(crate) path: String,
     pub(crate) original: Vec<u8>,
     pub(crate) snippet: Vec<u8>,
+    /// In place of a snippet: old, new, count.
+    pub(crate) pairs: Vec<(String, String, usize)>,
+    pub(crate) forced: Option<Shape>,
     pub(crate) description: String,
     pub(crate) result: WantedResult,
     pub(crate) verdict: WantedVerdict,
@@ -21,6 +24,9 @@ pub(crate) struct Case {
     pub(crate) n_replacements: Option<usize>,
     pub(crate) n_candidates: Option<usize>,
     pub(crate) shape: Option<String>,
+    pub(crate) says: Vec<String>,
+    pub(crate) wrapping: Option<String>,
+    pub(crate) already_applied: Option<bool>,
     pub(crate) syntax: Option<String>,
     pub(crate) known: Option<Known>,
 }
@@ -78,20 +84,20 @@ pub(crate) struct Observed {
 /// Runs `case` through the engine.
 pub(crate) fn observe(case: &Case) -> Observed {
     let engine = Engine::default();
-    let edit = Edit::from_bytes(&case.path, &case.original, &case.snippet)
-        // The machine may be busy: what is judged is the result, not how soon it is there.
-        .map(|edit| edit.description(&case.description).add_missing_edges(!case.no_edges))
-        .map(|edit| edit.budget(std::time::Duration::from_secs(60)));
+    let pairs: Vec<Pair<'_>> = case.pairs.iter().map(|(old, new, count)| Pair::new(old, new).count(*count)).collect();
+    let input = invariants::Given {
+        path: &case.path,
+        original: utf8(&case.original),
+        snippet: utf8(&case.snippet),
+        pairs: &pairs,
+        shape: case.forced,
+        description: &case.description,
+        add_missing_edges: !case.no_edges,
+    };
+    let edit = Edit::from_bytes(&case.path, &case.original, &case.snippet).map(|_| input.edit(input.original));
     let answer = edit.as_ref().map_err(Clone::clone).and_then(|edit| engine.apply(edit));
     let mut complaints = complaints(case, &answer);
     if let (Ok(edit), Ok(outcome)) = (edit, &answer) {
-        let input = invariants::Given {
-            path: &case.path,
-            original: utf8(&case.original),
-            snippet: utf8(&case.snippet),
-            description: &case.description,
-            add_missing_edges: !case.no_edges,
-        };
         complaints.extend(invariants::violations(&engine, &input, &edit, outcome));
     }
     Observed { now: render(&answer), complaints }
@@ -129,6 +135,13 @@ fn complaints(case: &Case, answer: &Result<Outcome, Error>) -> Vec<String> {
     if !verdict_is_right {
         complaints.push(format!("wanted {:?}, got {named}", case.verdict));
     }
+    let messages: Vec<String> = match answer {
+        Ok(outcome) => outcome.verdict().reasons().iter().map(|reason| reason.message.clone()).collect(),
+        Err(error) => vec![error.to_string()],
+    };
+    for part in case.says.iter().filter(|part| !messages.iter().any(|message| message.contains(part.as_str()))) {
+        complaints.push(format!("nobody says {part:?}, only {messages:?}"));
+    }
     let Ok(outcome) = answer else { return complaints };
     let judged = !case.flag_will_do || outcome.verdict().is_trusted();
     if let (WantedResult::Text(wanted), true) = (&case.result, judged) {
@@ -143,6 +156,10 @@ fn complaints(case: &Case, answer: &Result<Outcome, Error>) -> Vec<String> {
         }
     };
     must_be("shape", case.shape.as_deref(), outcome.shape().as_str());
+    let wrapping: Vec<&str> = outcome.wrapping().iter().map(|one| one.as_str()).collect();
+    must_be("wrapping", case.wrapping.as_deref(), &wrapping.join(", "));
+    let applied = case.already_applied.map(|yes| if yes { "yes" } else { "no" });
+    must_be("already_applied", applied, if outcome.already_applied() { "yes" } else { "no" });
     must_be("syntax", case.syntax.as_deref(), outcome.validation().status.as_str());
     let count = case.n_replacements.map(|count| count.to_string());
     must_be("replacements", count.as_deref(), &outcome.replacements().len().to_string());

@@ -155,9 +155,12 @@ pub(in crate::validate) fn chunks_are_pinned(findings: &Findings<'_>, reasons: &
                 }
                 chunk.touch(snippet);
             }
-            Step::Remove { cause, .. } => {
+            Step::Remove { original, cause } => {
                 chunk.changes = true;
                 chunk.pinned |= cause == RemovalCause::Announced;
+                // A line that is said to go is shown as well.
+                let is_only = |row: usize| findings.index.only(findings.index.class(row)) == Some(row);
+                chunk.pinned |= cause == RemovalCause::MinusLine && original.iter().any(is_only);
             }
             Step::New { snippet } => {
                 chunk.changes |= snippet.iter().any(|line| findings.snippet.lines[line].kind == LineKind::Code);
@@ -168,6 +171,42 @@ pub(in crate::validate) fn chunks_are_pinned(findings: &Findings<'_>, reasons: &
         }
     }
     reasons.extend(chunk.doubt(findings, &mut steps_left));
+}
+
+/// Lines that bear the numbers of a view: where one chunk stands where its numbers say, no other may stand elsewhere, but
+/// for what is added and removed above it.
+pub(in crate::validate) fn numbers_agree(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let snippet = findings.snippet;
+    if snippet.numbers.is_empty() {
+        return;
+    }
+    // Of each chunk the first tied line, by how much it is off, and by how much the result is longer up to there.
+    let mut off: Vec<(usize, isize, isize)> = Vec::new();
+    let (mut is_open, mut grown) = (true, 0);
+    for step in findings.ledger.steps() {
+        match *step {
+            Step::Anchor { original, snippet: line, .. } if is_open => {
+                if let Some(&Some(number)) = snippet.numbers.get(snippet.lines[line].number) {
+                    off.push((line, number.cast_signed() - (original + 1).cast_signed(), grown));
+                    is_open = false;
+                }
+            }
+            Step::Fill { .. } | Step::Keep { .. } => is_open = true,
+            Step::Remove { original, .. } => grown -= original.len().cast_signed(),
+            Step::New { snippet } => grown += snippet.len().cast_signed(),
+            _ => {}
+        }
+    }
+    if !off.iter().any(|&(_, off, _)| off == 0) {
+        return;
+    }
+    for (line, off, grown) in off {
+        if off != 0 && off != grown {
+            let message = "the line number shown here is another than that of the line it is taken for";
+            let reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message);
+            reasons.push(reason.at_snippet(LineRange::new(line, line + 1)));
+        }
+    }
 }
 
 /// Which tied declaration each snippet line lies in.

@@ -19,7 +19,7 @@ pub(in crate::validate) fn snippet_is_sound(findings: &Findings<'_>, reasons: &m
             "the description says the snippet is the whole file, but it leaves parts out",
         ));
     }
-    if let Some((lines, message)) = suspicion(findings.snippet) {
+    if let Some((lines, message)) = suspicion(findings.snippet, findings.index) {
         reasons.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
     }
     let whole = findings.snippet.shape == Shape::WholeFile;
