@@ -1,0 +1,1 @@
+//! Lands a reply on files.
