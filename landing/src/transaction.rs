@@ -1,0 +1,274 @@
+//! Changes many files, all or none, also when the process or the machine ends in the middle.
+//!
+//! # Algorithm
+//!
+//! A landing ([`run`]), with the root held:
+//!
+//! 1. What is left of an interrupted landing is rolled back.
+//! 2. Each file is compared with what the landing was made from.
+//! 3. The old contents go into `.treegraft/pending`, then the manifest. From here on the landing can be rolled back.
+//! 4. Folders are made; new contents are written beside their files and synced.
+//! 5. Each file is compared once more, and renamed over or removed. The folders are synced.
+//! 6. `pending` is renamed into `landings`: that moment the landing is done.
+//!
+//! Rolling back ([`recover`]): if there is no manifest, no file was touched. Else each file must be as it was before or as it was to
+//! be; if it is neither, someone changed it since, and nothing is done. Temporary files are removed, each file that is new
+//! is replaced by its old content in the same way, folders that were made are removed, and last `pending`, its manifest
+//! first. All of this may be interrupted and begun anew.
+//!
+//! So there is no half-landed state that another start can't tell from a finished one, and rolling back needs no journal of its own.
+//!
+//! # Cost
+//!
+//! Each changed file is read three times, and its old and new content are written once. Three syncs, and one for each new file
+//! and each folder.
+//!
+//! # Source
+//!
+//! An undo log, as databases have it: old values are made durable before new ones are written.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::error::Error;
+use crate::files::{Entry, Node, Store};
+use crate::journal::{self, Manifest, Recorded, State};
+use crate::path::FilePath;
+
+/// How many landings are kept to be undone. More: old contents take up space; fewer: less can be undone.
+pub const KEPT_LANDINGS: usize = 20;
+
+/// One file that is to become another; not the same before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) path: FilePath,
+    pub(crate) before: Option<Node>,
+    pub(crate) after: Option<Node>,
+}
+
+/// What an earlier landing left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum Recovery {
+    /// Nothing: it came to its end.
+    Nothing,
+    /// It was interrupted, and has been rolled back.
+    RolledBack {
+        /// How many files were put back.
+        n_files: usize,
+    },
+}
+
+/// Changes all files or none, and gives the number that the landing is kept under. The root is held, and nothing pending.
+/// `old_folders` are removed at the end if they are empty then.
+pub(crate) fn run(
+    store: &dyn Store,
+    changes: &[Change],
+    old_folders: &[FilePath],
+    undoes: Option<u64>,
+) -> Result<u64, Error> {
+    let recorded: Vec<Recorded> = changes
+        .iter()
+        .map(|change| Recorded {
+            path: change.path.clone(),
+            before: change.before.as_ref().map(State::of),
+            after: change.after.as_ref().map(State::of),
+        })
+        .collect();
+    for change in &recorded {
+        check_unchanged(store, change)?;
+    }
+    let made_folders = missing_folders(store, changes)?;
+    let numbers = journal::numbers(store)?;
+    let id = numbers.last().copied().unwrap_or_default().checked_add(1);
+    let id = id.ok_or_else(|| journal::damaged(&journal::landings(), "no number is left"))?;
+    // A clock before 1970 is no reason not to land.
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let manifest = Manifest::new(id, time, undoes, recorded, made_folders);
+    if let Err(cause) = attempt(store, changes, &manifest, old_folders) {
+        return Err(match recover(store) {
+            Ok(_) => cause,
+            Err(source) => Error::HalfWay { cause: Box::new(cause), source: Box::new(source) },
+        });
+    }
+    // The landing is done. That its record is lost in a crash of the machine would roll it back as a whole, and old records
+    // do no harm.
+    let _ = journal::sync(store, &journal::landings());
+    let _ = journal::sync(store, &FilePath::own_folder());
+    let _ = prune(store, &numbers);
+    Ok(id)
+}
+
+/// Rolls back what an interrupted landing left. The root is held.
+pub(crate) fn recover(store: &dyn Store) -> Result<Recovery, Error> {
+    let pending = journal::pending();
+    if !journal::is_folder(store, &FilePath::own_folder())? || !journal::is_folder(store, &pending)? {
+        return Ok(Recovery::Nothing);
+    }
+    let Some(manifest) = Manifest::read(store, &pending)? else {
+        journal::clear(store, &pending)?;
+        return Ok(Recovery::Nothing);
+    };
+    let old = old_contents(store, &manifest)?;
+    for (n, change) in manifest.changes.iter().enumerate() {
+        remove_if_there(store, &manifest.temporary(n))?;
+        let Some(old) = &old[n] else { continue };
+        match old {
+            None => remove_if_there(store, &change.path)?,
+            Some(node) => {
+                make_folders(store, &change.path)?;
+                replace(store, &manifest.temporary(n), &change.path, node)?;
+            }
+        }
+    }
+    for folder in manifest.made_folders.iter().rev() {
+        remove_if_empty(store, folder)?;
+    }
+    sync_folders(store, &manifest)?;
+    journal::clear(store, &pending)?;
+    Ok(Recovery::RolledBack { n_files: old.iter().flatten().count() })
+}
+
+/// Does steps 3 to 6.
+fn attempt(store: &dyn Store, changes: &[Change], manifest: &Manifest, old_folders: &[FilePath]) -> Result<(), Error> {
+    let pending = journal::pending();
+    store.make_folder(&pending).map_err(Error::io("make", &pending))?;
+    for (n, change) in changes.iter().enumerate() {
+        if let Some(Node::File { content, .. }) = &change.before {
+            let path = journal::old_content(&pending, n);
+            let kept = Node::File { content: content.clone(), attributes: None };
+            store.create(&path, &kept).map_err(Error::io("write", &path))?;
+        }
+    }
+    manifest.write(store, &pending)?;
+    journal::sync(store, &FilePath::own_folder())?;
+
+    for folder in &manifest.made_folders {
+        store.make_folder(folder).map_err(Error::io("make", folder))?;
+    }
+    for (n, change) in changes.iter().enumerate() {
+        if let Some(after) = &change.after {
+            store.create(&manifest.temporary(n), after).map_err(Error::io("write", &change.path))?;
+        }
+    }
+    for (n, change) in changes.iter().enumerate() {
+        check_unchanged(store, &manifest.changes[n])?;
+        match &change.after {
+            Some(_) => store.rename(&manifest.temporary(n), &change.path).map_err(Error::io("write", &change.path))?,
+            None => store.remove(&change.path).map_err(Error::io("remove", &change.path))?,
+        }
+    }
+    for folder in old_folders.iter().rev() {
+        remove_if_empty(store, folder)?;
+    }
+    sync_folders(store, manifest)?;
+    let done = journal::landing(manifest.id);
+    store.rename(&pending, &done).map_err(Error::io("write", &done))
+}
+
+/// Reads the old content of each file that has to be put back: `None` for one that is as it was, `Some(None)` for one
+/// that was not there. Nothing is changed, so that all of it may still be refused.
+fn old_contents(store: &dyn Store, manifest: &Manifest) -> Result<Vec<Option<Option<Node>>>, Error> {
+    let pending = journal::pending();
+    let old = |(n, change): (usize, &Recorded)| {
+        let interrupted = || Error::Interrupted {
+            path: change.path.clone(),
+            kept: matches!(change.before, Some(State::File { .. })).then(|| journal::old_content(&pending, n)),
+        };
+        let now = match journal::now(store, &change.path) {
+            Err(Error::Changed { .. }) => return Err(interrupted()),
+            now => now?.as_ref().map(State::of),
+        };
+        if journal::is(change.before.as_ref(), now.as_ref()) {
+            Ok(None)
+        } else if journal::is(change.after.as_ref(), now.as_ref()) {
+            change.before.as_ref().map(|state| journal::read_old(store, &pending, n, state)).transpose().map(Some)
+        } else {
+            Err(interrupted())
+        }
+    };
+    manifest.changes.iter().enumerate().map(old).collect()
+}
+
+fn check_unchanged(store: &dyn Store, change: &Recorded) -> Result<(), Error> {
+    let now = journal::now(store, &change.path)?.as_ref().map(State::of);
+    if journal::is(change.before.as_ref(), now.as_ref()) {
+        Ok(())
+    } else {
+        Err(Error::Changed { path: change.path.clone() })
+    }
+}
+
+/// Lists the folders that have to be made, the outer ones first.
+fn missing_folders(store: &dyn Store, changes: &[Change]) -> Result<Vec<FilePath>, Error> {
+    let wanted: BTreeSet<FilePath> =
+        changes.iter().filter(|change| change.after.is_some()).flat_map(|change| change.path.folders()).collect();
+    let is_missing = |folder: FilePath| match store.entry(&folder).map_err(Error::io("read", &folder)) {
+        Ok(Entry::Missing) => Some(Ok(folder)),
+        Ok(Entry::Folder) => None,
+        Ok(_) => Some(Err(Error::NotAFolder { path: folder })),
+        Err(error) => Some(Err(error)),
+    };
+    wanted.into_iter().filter_map(is_missing).collect()
+}
+
+/// Makes the folders of a file, as far as they aren't there.
+fn make_folders(store: &dyn Store, path: &FilePath) -> Result<(), Error> {
+    for folder in path.folders() {
+        if store.entry(&folder).map_err(Error::io("read", &folder))? == Entry::Missing {
+            store.make_folder(&folder).map_err(Error::io("make", &folder))?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts a file or link in place of what is there, at one moment.
+fn replace(store: &dyn Store, temporary: &FilePath, path: &FilePath, node: &Node) -> Result<(), Error> {
+    store.create(temporary, node).map_err(Error::io("write", path))?;
+    store.rename(temporary, path).map_err(Error::io("write", path))
+}
+
+fn remove_if_there(store: &dyn Store, path: &FilePath) -> Result<(), Error> {
+    match store.entry(path).map_err(Error::io("read", path))? {
+        Entry::Missing => Ok(()),
+        _ => store.remove(path).map_err(Error::io("remove", path)),
+    }
+}
+
+fn remove_if_empty(store: &dyn Store, folder: &FilePath) -> Result<(), Error> {
+    use io::ErrorKind::{DirectoryNotEmpty, NotADirectory, NotFound};
+    match store.remove_folder(folder) {
+        Err(error) if matches!(error.kind(), DirectoryNotEmpty | NotADirectory | NotFound) => Ok(()),
+        removed => removed.map_err(Error::io("remove", folder)),
+    }
+}
+
+/// Syncs every folder in which a name changed, as far as it is there.
+fn sync_folders(store: &dyn Store, manifest: &Manifest) -> Result<(), Error> {
+    let files = manifest.changes.iter().map(|change| &change.path);
+    let folders: BTreeSet<Option<FilePath>> =
+        files.chain(&manifest.made_folders).flat_map(|path| path.folders().map(Some).chain([None])).collect();
+    for folder in folders {
+        let is_there = match &folder {
+            None => true,
+            Some(folder) => store.entry(folder).map_err(Error::io("read", folder))? == Entry::Folder,
+        };
+        if is_there {
+            store.sync_folder(folder.as_ref()).map_err(Error::io_at("sync", folder.as_ref()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the oldest records, beside the new one.
+fn prune(store: &dyn Store, numbers: &[u64]) -> Result<(), Error> {
+    let n_old = (numbers.len() + 1).saturating_sub(KEPT_LANDINGS);
+    for &number in &numbers[..n_old] {
+        let folder = journal::landing(number);
+        if journal::is_folder(store, &folder)? {
+            journal::clear(store, &folder)?;
+        }
+    }
+    Ok(())
+}
