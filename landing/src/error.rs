@@ -93,6 +93,17 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
+    /// The originals are over the limit together.
+    #[error("the files have {bytes} bytes together, the limit is {limit}")]
+    TooMuch {
+        /// Their size in bytes.
+        bytes: u64,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The operation is of a kind that is not known here.
+    #[error("this kind of operation is not known here")]
+    Unknown,
     /// The engine can't work on the file or the snippet.
     #[error(transparent)]
     Engine(#[from] treegraft::Error),
@@ -180,6 +191,8 @@ impl Error {
             Self::TooLarge { .. } => "too_large",
             Self::Unterminated => "unterminated",
             Self::TooMany { .. } => "too_many",
+            Self::TooMuch { .. } => "too_much",
+            Self::Unknown => "unknown_operation",
             Self::Engine(error) => error.code(),
             Self::Changed { .. } => "file_changed",
             Self::Refused => "refused",

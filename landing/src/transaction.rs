@@ -164,7 +164,11 @@ fn attempt(store: &dyn Store, changes: &[Change], manifest: &Manifest, old_folde
     }
     sync_folders(store, manifest)?;
     let done = journal::landing(manifest.id);
-    store.rename(&pending, &done).map_err(Error::io("write", &done))
+    match store.rename(&pending, &done) {
+        // It may have happened all the same, as over a network whose answer was lost.
+        Err(_) if journal::is_folder(store, &done)? && !journal::is_folder(store, &pending)? => Ok(()),
+        renamed => renamed.map_err(Error::io("write", &done)),
+    }
 }
 
 /// Reads the old content of each file that has to be put back: `None` for one that is as it was, `Some(None)` for one

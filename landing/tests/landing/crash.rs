@@ -1,0 +1,194 @@
+//! Landings whose process ends, whose store fails, and whose machine loses its power, at every step.
+
+use treegraft_landing::{Error, Plan, commit, recover, undo};
+
+use crate::machine::{Fault, Machine, Promise, Tree};
+use crate::support::{random_files, random_plan};
+
+/// How many landings each test makes.
+const N_LANDINGS: u64 = 1000;
+
+/// One landing: the files before, the plan, and the files after.
+struct Case {
+    machine: Machine,
+    plan: Plan,
+    old: Tree,
+    new: Tree,
+    n_steps: usize,
+}
+
+impl Case {
+    fn new(seed: u64) -> Self {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let machine = Machine::new(random_files(&mut random));
+        // Some roots have seen a landing before.
+        if random.bool() {
+            commit(&random_plan(&mut random, &machine), &machine, true).unwrap();
+        }
+        let plan = random_plan(&mut random, &machine);
+        let old = machine.tree();
+        let done = machine.with(Fault::Never);
+        commit(&plan, &done, true).unwrap();
+        let new = done.tree();
+        assert_ne!(old, new);
+        Self { machine, plan, old, new, n_steps: done.n_steps() }
+    }
+
+    /// Finds out whether the files are all old or all new; `Err` is a mix.
+    fn side(&self, machine: &Machine) -> Result<Side, String> {
+        match machine.tree() {
+            tree if tree == self.old => Ok(Side::Old),
+            tree if tree == self.new => Ok(Side::New),
+            tree => Err(format!("old {}\nnew {}\nfound {}", shown(&self.old), shown(&self.new), shown(&tree))),
+        }
+    }
+
+    /// Recovers, and looks at what is there then.
+    fn recovered(&self, machine: &Machine) -> Result<Side, String> {
+        let _ = recover(machine).map_err(|error| format!("{error:?}"))?;
+        self.side(machine)
+    }
+}
+
+fn shown(tree: &Tree) -> String {
+    tree.iter().map(|(path, item)| format!("\n  {path}: {item:?}")).collect()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Old,
+    New,
+}
+
+#[test]
+fn a_process_that_ends_at_any_step_leaves_all_old_or_all_new() {
+    let (mut n_old, mut n_new) = (0, 0);
+    for seed in 0..N_LANDINGS {
+        let case = Case::new(seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        for n in 0..case.n_steps {
+            for fault in [Fault::DiesWithin(n), Fault::DiesAfter(n)] {
+                let machine = case.machine.with(fault);
+                let committed = commit(&case.plan, &machine, true);
+                let machine = machine.after_death();
+                let side = case.recovered(&machine).unwrap_or_else(|mix| panic!("{seed} {fault:?}: {mix}"));
+                assert!(committed.is_err() || side == Side::New, "{seed} {fault:?}: told to be landed");
+                match side {
+                    Side::Old => n_old += 1,
+                    Side::New => n_new += 1,
+                }
+                // It goes on from there as if nothing had been. A part of the cases will do.
+                match side {
+                    _ if random.u8(..4) > 0 => {}
+                    Side::Old => {
+                        commit(&case.plan, &machine, true).unwrap();
+                        assert_eq!(case.side(&machine), Ok(Side::New), "{seed} {fault:?}: it can be landed again");
+                    }
+                    Side::New => {
+                        undo(&machine, None).unwrap();
+                        assert_eq!(case.side(&machine), Ok(Side::Old), "{seed} {fault:?}: it can be undone");
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_old > 10_000 && n_new > 1_000, "{n_old} {n_new}");
+}
+
+#[test]
+fn power_that_fails_at_any_step_leaves_all_old_or_all_new() {
+    for seed in 0..N_LANDINGS {
+        let case = Case::new(seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        for n in 0..=case.n_steps {
+            let machine = case.machine.with(Fault::Dies(n));
+            let committed = commit(&case.plan, &machine, true);
+            let machine = machine.after_power_loss(&mut random);
+            let side = case.recovered(&machine).unwrap_or_else(|mix| panic!("{seed} {n}: {mix}"));
+            if n == case.n_steps {
+                assert!(committed.is_ok() && side == Side::New, "{seed}: what is told to be landed lasts");
+            }
+        }
+    }
+}
+
+#[test]
+fn recovering_may_be_interrupted_at_any_step() {
+    for seed in 0..N_LANDINGS / 4 {
+        let case = Case::new(seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        for n in 0..case.n_steps {
+            let machine = case.machine.with(Fault::DiesAfter(n));
+            let _ = commit(&case.plan, &machine, true);
+            let left = machine.after_death();
+            let whole = left.with(Fault::Never);
+            let _ = recover(&whole).unwrap();
+            for m in 0..whole.n_steps() {
+                let fault = *random.choice(&[Fault::DiesWithin(m), Fault::DiesAfter(m)]).unwrap();
+                let again = left.with(fault);
+                let _ = recover(&again);
+                let again = if random.bool() { again.after_death() } else { again.after_power_loss(&mut random) };
+                case.recovered(&again).unwrap_or_else(|mix| panic!("{seed} {n} {fault:?}: {mix}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_step_that_fails_leaves_all_old_at_once() {
+    for seed in 0..N_LANDINGS {
+        let case = Case::new(seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        for n in 0..case.n_steps {
+            let fault = if random.bool() { Fault::Fails(n) } else { Fault::FailsAfter(n) };
+            let machine = case.machine.with(fault);
+            let committed = commit(&case.plan, &machine, true);
+            let side = case.side(&machine).unwrap_or_else(|mix| panic!("{seed} {fault:?}: {mix}"));
+            match committed {
+                Ok(_) => assert_eq!(side, Side::New, "{seed} {fault:?}"),
+                Err(Error::HalfWay { .. }) => panic!("{seed} {fault:?}: one failure alone can be put right"),
+                Err(_) => assert_eq!(side, Side::Old, "{seed} {fault:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn an_undo_that_ends_at_any_step_leaves_all_old_or_all_new() {
+    for seed in 0..N_LANDINGS / 4 {
+        let case = Case::new(seed);
+        let landed = case.machine.with(Fault::Never);
+        commit(&case.plan, &landed, true).unwrap();
+        let whole = landed.with(Fault::Never);
+        undo(&whole, None).unwrap();
+        assert_eq!(case.side(&whole), Ok(Side::Old));
+        let mut random = fastrand::Rng::with_seed(seed);
+        for n in 0..whole.n_steps() {
+            for fault in [Fault::DiesWithin(n), Fault::DiesAfter(n)] {
+                let machine = landed.with(fault);
+                let _ = undo(&machine, None);
+                let machine = if random.bool() { machine.after_death() } else { machine.after_power_loss(&mut random) };
+                case.recovered(&machine).unwrap_or_else(|mix| panic!("{seed} {fault:?}: {mix}"));
+            }
+        }
+    }
+}
+
+/// The checks above can fail: they find out a machine that doesn't do what the algorithm is built on.
+#[test]
+fn a_machine_that_breaks_its_promises_is_found_out() {
+    let mut n_found = [0, 0];
+    for seed in 0..100 {
+        let case = Case::new(seed);
+        let mut random = fastrand::Rng::with_seed(seed);
+        for n in 0..=case.n_steps {
+            let machine = case.machine.with(Fault::Dies(n)).promising(Promise::NoSync);
+            let _ = commit(&case.plan, &machine, true);
+            n_found[0] += usize::from(case.recovered(&machine.after_power_loss(&mut random)).is_err());
+            let machine = case.machine.with(Fault::DiesWithin(n)).promising(Promise::NoAtomicRename);
+            let _ = commit(&case.plan, &machine, true);
+            n_found[1] += usize::from(case.recovered(&machine.after_death()).is_err());
+        }
+    }
+    assert!(n_found.iter().all(|&n| n > 50), "{n_found:?}");
+}

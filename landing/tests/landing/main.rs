@@ -1,0 +1,6 @@
+//! Lands random and hostile replies on stores that fail, die and are raced.
+#![allow(clippy::unwrap_used, reason = "a test ends at the first surprise, and helpers are tests too")]
+
+mod crash;
+mod machine;
+mod support;
