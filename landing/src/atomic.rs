@@ -133,11 +133,11 @@ pub(crate) fn create(folder: &Dir, path: &Path, content: &[u8], attributes: Opti
     file.sync_all()
 }
 
-/// Syncs the names in a folder.
+/// Syncs the names in the folder `path` of `folder`.
 #[cfg(unix)]
-pub(crate) fn sync_folder(folder: &Dir) -> io::Result<()> {
-    // Opened once more, because a folder may be held in a way that is good for names alone.
-    match folder.open_dir(".")?.into_std_file().sync_all() {
+pub(crate) fn sync_folder(folder: &Dir, path: &Path) -> io::Result<()> {
+    // Opened as a file, because a `Dir` may hold its folder in a way that is good for names alone.
+    match folder.open(path)?.sync_all() {
         // Not every file system can.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
         synced => synced,
@@ -146,7 +146,7 @@ pub(crate) fn sync_folder(folder: &Dir) -> io::Result<()> {
 
 /// Windows keeps names itself.
 #[cfg(not(unix))]
-pub(crate) fn sync_folder(_folder: &Dir) -> io::Result<()> {
+pub(crate) fn sync_folder(_folder: &Dir, _path: &Path) -> io::Result<()> {
     Ok(())
 }
 
@@ -231,7 +231,7 @@ impl Temporary {
         self.folder.rename(&self.name, &self.folder, &self.target).map_err(failed)?;
         self.name = PathBuf::new();
         // So that the new name survives a crash; the content is safe either way.
-        let _ = sync_folder(&self.folder);
+        let _ = sync_folder(&self.folder, Path::new("."));
         Ok(())
     }
 }

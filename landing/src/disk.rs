@@ -201,10 +201,7 @@ impl Store for Disk {
     }
 
     fn sync_folder(&self, folder: Option<&FilePath>) -> io::Result<()> {
-        match folder {
-            None => atomic::sync_folder(&self.dir),
-            Some(folder) => atomic::sync_folder(&self.dir.open_dir(folder.as_str())?),
-        }
+        atomic::sync_folder(&self.dir, Path::new(folder.map_or(".", FilePath::as_str)))
     }
 }
 

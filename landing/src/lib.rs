@@ -12,6 +12,7 @@ mod merge;
 mod names;
 mod path;
 mod plan;
+mod report;
 mod transaction;
 
 pub use atomic::{WriteError, Written, in_place, output};
@@ -24,4 +25,5 @@ pub use memory::Memory;
 pub use names::MOST_OPERATIONS;
 pub use path::{FilePath, LONGEST_NAME, LONGEST_PATH, PathFault};
 pub use plan::{Action, Doubt, MOST_BYTES, Plan, PlannedEdit, PlannedFile, plan};
+pub use report::{LandReport, UndoReport};
 pub use transaction::{KEPT_LANDINGS, Recovery};
