@@ -2,5 +2,6 @@
 #![allow(clippy::unwrap_used, reason = "a test ends at the first surprise, and helpers are tests too")]
 
 mod crash;
+mod disk;
 mod machine;
 mod support;

@@ -1,5 +1,9 @@
 //! Replies and landings, made at random and by hand.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use treegraft::{Engine, Status};
 use treegraft_landing::{Attributes, FilePath, Files, Node, Plan, plan};
 use treegraft_reply::{FileBlock, Form, Operation, Parts, Reply, Span};
@@ -15,11 +19,17 @@ pub(crate) fn file(content: &str, mode: u32) -> Node {
     Node::File { content: content.into(), attributes: Some(Attributes { mode, owner: None }) }
 }
 
+/// A block whose text is the whole file.
 pub(crate) fn block(path: &str, content: &str) -> Operation {
+    snippet(path, content, "Type: overwrite")
+}
+
+/// A block that is merged.
+pub(crate) fn snippet(path: &str, content: &str, description: &str) -> Operation {
     Operation::File(FileBlock {
         path: path.into(),
         content: content.into(),
-        description: String::new(),
+        description: description.into(),
         language: None,
         form: Form::Block,
         same_path_as: None,
@@ -85,4 +95,39 @@ fn random_operation(random: &mut fastrand::Rng) -> Operation {
 /// Lines that are all different, so that no two files are alike.
 fn random_text(random: &mut fastrand::Rng) -> String {
     (0..random.usize(1..4)).map(|_| format!("{}\n", random.u64(..))).collect()
+}
+
+/// Lists what is below a folder, with kind, content and mode, without our own folder.
+pub(crate) fn snapshot(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(current) = folders.pop() {
+        for entry in fs::read_dir(current).unwrap() {
+            let path = entry.unwrap().path();
+            let metadata = fs::symlink_metadata(&path).unwrap();
+            let what = if metadata.is_symlink() {
+                format!("link to {}", fs::read_link(&path).unwrap().display())
+            } else if metadata.is_file() {
+                format!("{} {:?}", mode(&metadata), fs::read(&path).unwrap().escape_ascii().to_string())
+            } else if path.file_name().unwrap() == ".treegraft" {
+                continue;
+            } else {
+                folders.push(path.clone());
+                format!("{} folder", mode(&metadata))
+            };
+            found.insert(path, what);
+        }
+    }
+    found
+}
+
+#[cfg(unix)]
+fn mode(metadata: &fs::Metadata) -> String {
+    use std::os::unix::fs::MetadataExt as _;
+    format!("{:o}", metadata.mode())
+}
+
+#[cfg(not(unix))]
+fn mode(metadata: &fs::Metadata) -> String {
+    format!("{:?}", metadata.permissions())
 }
