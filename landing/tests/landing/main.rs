@@ -3,5 +3,7 @@
 
 mod crash;
 mod disk;
+mod escape;
+mod kill;
 mod machine;
 mod support;

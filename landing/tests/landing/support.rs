@@ -109,6 +109,8 @@ pub(crate) fn snapshot(folder: &Path) -> BTreeMap<PathBuf, String> {
                 format!("link to {}", fs::read_link(&path).unwrap().display())
             } else if metadata.is_file() {
                 format!("{} {:?}", mode(&metadata), fs::read(&path).unwrap().escape_ascii().to_string())
+            } else if !metadata.is_dir() {
+                format!("{} other", mode(&metadata))
             } else if path.file_name().unwrap() == ".treegraft" {
                 continue;
             } else {
