@@ -30,7 +30,9 @@ pub(crate) fn told(error: &Error, place: Option<&str>, root: &Path) -> Diagnosti
         Error::Interrupted { kept, .. } => {
             let own = root.join(".treegraft");
             let told = match kept {
-                Some(kept) => say.detail(format!("its content before the landing is in {}", root.join(kept.as_str()).display())),
+                Some(kept) => {
+                    say.detail(format!("its content before the landing is in {}", root.join(kept.as_str()).display()))
+                }
                 None => say.detail("the landing made it, or it was removed since"),
             };
             told.help(format!(

@@ -36,12 +36,7 @@ pub(crate) fn read(path: &Path) -> Result<Reply, Diagnostic> {
     parse(file, path, LARGEST_REPLY, |_| {})
 }
 
-fn parse(
-    mut reader: impl Read,
-    path: &Path,
-    limit: usize,
-    mut tell: impl FnMut(&Event),
-) -> Result<Reply, Diagnostic> {
+fn parse(mut reader: impl Read, path: &Path, limit: usize, mut tell: impl FnMut(&Event)) -> Result<Reply, Diagnostic> {
     let mut parser = Parser::new();
     let mut reply = Reply::default();
     let mut take = |events: Vec<Event>| {

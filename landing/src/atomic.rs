@@ -326,6 +326,7 @@ mod tests {
         (folder, path)
     }
 
+    #[allow(clippy::needless_pass_by_value, reason = "it is handed what was just given")]
     fn code(result: Result<Written, WriteError>) -> &'static str {
         match result {
             Ok(_) => "written",

@@ -16,47 +16,43 @@ pub(crate) fn write(
     after: Option<&(FilePath, Node)>,
     edits: &[PlannedEdit],
 ) -> String {
-    let Some(name) = after.or(before).map(|(path, _)| path) else { return String::new() };
+    let (Some((old_path, _)), Some((new_path, _))) = (before.or(after), after.or(before)) else {
+        return String::new();
+    };
     if before == after {
         return String::new();
     }
-    let old_name = quoted("a/", before.map_or(name, |(path, _)| path));
-    let new_name = quoted("b/", name);
-    let mut out = format!("diff --git {old_name} {new_name}\n");
-    match (before, after) {
-        (None, Some((_, node))) => out += &format!("new file mode {:o}\n", mode(node)),
-        (Some((_, node)), None) => out += &format!("deleted file mode {:o}\n", mode(node)),
-        (Some((from, _)), Some((to, _))) if from != to => {
-            out += &format!("rename from {}\nrename to {}\n", quoted("", from), quoted("", to));
+    let header = format!("diff --git {} {}\n", quoted("a/", old_path), quoted("b/", new_path));
+    let kind = match (before, after) {
+        (None, Some((_, node))) => format!("new file mode {:o}\n", mode(node)),
+        (Some((_, node)), None) => format!("deleted file mode {:o}\n", mode(node)),
+        _ if old_path != new_path => {
+            format!("rename from {}\nrename to {}\n", quoted("", old_path), quoted("", new_path))
         }
-        _ => {}
+        _ => String::new(),
+    };
+    let label = |prefix: &str, side: Option<&(FilePath, Node)>| {
+        side.map_or_else(|| "/dev/null".to_owned(), |(path, _)| format!("{prefix}{path}"))
+    };
+    let (before, old_label) = (before.map(|(_, node)| node), label("a/", before));
+    let (after, new_label) = (after.map(|(_, node)| node), label("b/", after));
+    let hunks = match (text(before), text(after)) {
+        _ if before == after => String::new(),
+        (Some(old), Some(new)) => hunks(old, new, &old_label, &new_label, edits),
+        _ => format!("Binary files {old_label} and {new_label} differ\n"),
+    };
+    header + &kind + &hunks
+}
+
+fn hunks(old: &str, new: &str, old_label: &str, new_label: &str, edits: &[PlannedEdit]) -> String {
+    // The engine knows best what it changed; what several blocks changed together nobody knows yet.
+    if let [only] = edits
+        && only.original.as_deref() == Some(old)
+        && only.outcome.text() == new
+    {
+        return unified(old, only.outcome.replacements(), old_label, new_label, CONTEXT);
     }
-    let old_label = if before.is_some() { old_name } else { "/dev/null".to_owned() };
-    let new_label = if after.is_some() { new_name } else { "/dev/null".to_owned() };
-    match (text(before.map(|(_, node)| node)), text(after.map(|(_, node)| node))) {
-        (Some(old), Some(new)) if old != new => {
-            let of_edit = match edits {
-                // The engine knows best what it changed.
-                [only] if only.original.as_deref() == Some(old) && only.outcome.text() == new => {
-                    Some(only.outcome.replacements())
-                }
-                _ => None,
-            };
-            let found;
-            let replacements = match of_edit {
-                Some(replacements) => replacements,
-                None => {
-                    found = replacements(old, new);
-                    &found
-                }
-            };
-            out += &unified(old, replacements, &old_label, &new_label, CONTEXT);
-        }
-        (Some(_), Some(_)) => {}
-        _ if before.map(|(_, node)| node) == after.map(|(_, node)| node) => {}
-        _ => out += &format!("Binary files {old_label} and {new_label} differ\n"),
-    }
-    out
+    unified(old, &replacements(old, new), old_label, new_label, CONTEXT)
 }
 
 /// Finds the lines that differ, with hunks slid to where a person would put them.

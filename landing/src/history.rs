@@ -132,9 +132,8 @@ fn manifests(store: &dyn Store) -> Result<Vec<(Manifest, bool)>, Error> {
 }
 
 fn landing(manifest: &Manifest, is_undone: bool) -> Landing {
-    let file = |change: &journal::Recorded| {
-        (change.path.clone(), Deed::new(change.before.as_ref(), change.after.as_ref()))
-    };
+    let file =
+        |change: &journal::Recorded| (change.path.clone(), Deed::new(change.before.as_ref(), change.after.as_ref()));
     let mut files: Vec<_> = manifest.changes.iter().map(file).collect();
     files.sort_unstable_by(|one, other| one.0.cmp(&other.0));
     Landing { id: manifest.id, time: manifest.time, undoes: manifest.undoes, is_undone, files }

@@ -254,21 +254,14 @@ pub(crate) fn numbers(store: &dyn Store) -> Result<Vec<u64>, Error> {
         return Ok(Vec::new());
     }
     let names = store.names(Some(&landings)).map_err(Error::io("read", &landings))?;
-    let mut numbers: Vec<u64> = names
-        .iter()
-        .filter_map(|name| name.parse().ok().filter(|number: &u64| number.to_string() == *name))
-        .collect();
+    let mut numbers: Vec<u64> =
+        names.iter().filter_map(|name| name.parse().ok().filter(|number: &u64| number.to_string() == *name)).collect();
     numbers.sort_unstable();
     Ok(numbers)
 }
 
 /// Reads the old content of a change and compares it with what the manifest says.
-pub(crate) fn read_old(
-    store: &dyn Store,
-    folder: &FilePath,
-    change: usize,
-    state: &State,
-) -> Result<Node, Error> {
+pub(crate) fn read_old(store: &dyn Store, folder: &FilePath, change: usize, state: &State) -> Result<Node, Error> {
     match state {
         State::Link { target } => Ok(Node::Link { target: target.clone() }),
         State::File { mode, owner, .. } => {

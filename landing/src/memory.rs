@@ -144,11 +144,8 @@ impl Store for Memory {
             _ => {}
         }
         let start = format!("{from}/");
-        let moved: Vec<FilePath> = items
-            .keys()
-            .filter(|path| *path == from || path.as_str().starts_with(&start))
-            .cloned()
-            .collect();
+        let moved: Vec<FilePath> =
+            items.keys().filter(|path| *path == from || path.as_str().starts_with(&start)).cloned().collect();
         for path in moved {
             let rest = path.as_str()[from.as_str().len()..].trim_start_matches('/');
             let target = if rest.is_empty() { to.clone() } else { to.child(rest) };

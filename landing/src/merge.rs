@@ -33,19 +33,16 @@ pub(crate) fn blocks(
         let outcome = engine.apply(&edit(path, text.as_deref().unwrap_or_default(), block))?;
         let n = merged.edits.len();
         let mut reasons = outcome.verdict().reasons().to_vec();
-        let next = match &text {
-            Some(_) => {
-                // A second block for a file that the reply made a moment ago calls it new with right.
-                if block.form == Form::Whole && n == 0 {
-                    merged.doubts.push(Doubt::NotNew);
-                }
-                outcome.text().to_owned()
+        let next = if text.is_some() {
+            // A second block for a file that the reply made a moment ago calls it new with right.
+            if block.form == Form::Whole && n == 0 {
+                merged.doubts.push(Doubt::NotNew);
             }
-            None => {
-                let (content, doubt) = new_file(block, &outcome);
-                reasons.extend(doubt.filter(|_| reasons.is_empty()));
-                content
-            }
+            outcome.text().to_owned()
+        } else {
+            let (content, doubt) = new_file(block, &outcome);
+            reasons.extend(doubt.filter(|_| reasons.is_empty()));
+            content
         };
         merged.doubts.extend(reasons.into_iter().map(|reason| Doubt::Edit { edit: n, reason }));
         let original = text.replace(next);

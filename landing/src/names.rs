@@ -143,11 +143,12 @@ impl<'r, 'f> Names<'r, 'f> {
             // It may lead elsewhere from another folder.
             return Err(Error::NotAFile { path: from, what: "a link" });
         }
-        match self.at.get(&to) {
-            Some(Place::Slot(_)) => return Err(Error::Exists { path: to }),
-            Some(Place::Gone) => {}
-            None if self.origin(&to)?.is_some() => return Err(Error::Exists { path: to }),
-            None => {}
+        let is_taken = match self.at.get(&to) {
+            Some(place) => *place != Place::Gone,
+            None => self.origin(&to)?.is_some(),
+        };
+        if is_taken {
+            return Err(Error::Exists { path: to });
         }
         self.claim(&to)?;
         self.at.insert(from, Place::Gone);
@@ -273,7 +274,9 @@ impl<'r, 'f> Names<'r, 'f> {
                 by_fold.entry(folded(&name)).or_default().push(name);
             }
             // The first is the one that is named.
-            by_fold.values_mut().for_each(|names| names.sort_unstable());
+            for names in by_fold.values_mut() {
+                names.sort_unstable();
+            }
             self.listed.insert(key.clone(), by_fold);
         }
         Ok(&self.listed[&key])

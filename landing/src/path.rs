@@ -276,8 +276,26 @@ mod tests {
     #[test]
     fn plain_paths_pass() {
         for path in [
-            "a", "a/b/c.rs", "./a.rs", ".gitignore", ".github/workflows/ci.yml", "a b/c d.txt", "naïve/日本.md", "...a", ".treegraftrc",
-            "console.log", "com10/x", "auxiliary.c", "[slug]/page.tsx", "what?.md", "a*b", "git~x", "~a", "nul1", "lpt", "a..b",
+            "a",
+            "a/b/c.rs",
+            "./a.rs",
+            ".gitignore",
+            ".github/workflows/ci.yml",
+            "a b/c d.txt",
+            "naïve/日本.md",
+            "...a",
+            ".treegraftrc",
+            "console.log",
+            "com10/x",
+            "auxiliary.c",
+            "[slug]/page.tsx",
+            "what?.md",
+            "a*b",
+            "git~x",
+            "~a",
+            "nul1",
+            "lpt",
+            "a..b",
         ] {
             check(path, "fine");
         }
@@ -296,7 +314,9 @@ mod tests {
 
     #[test]
     fn twins_fold_to_one() {
-        for (one, other) in [("A.rs", "a.RS"), ("straße", "STRASSE"), ("ſ", "s"), ("\u{212a}", "k"), ("ΟΔΟΣ", "οδος"), ("ﬁ", "FI")] {
+        for (one, other) in
+            [("A.rs", "a.RS"), ("straße", "STRASSE"), ("ſ", "s"), ("\u{212a}", "k"), ("ΟΔΟΣ", "οδος"), ("ﬁ", "FI")]
+        {
             assert_eq!(folded(one), folded(other));
         }
         assert_ne!(folded("a"), folded("b"));
@@ -322,19 +342,25 @@ mod tests {
         for path in ["C:x", "C:/x", "a.txt:stream", "a.txt::$DATA"] {
             check(path, "path_colon");
         }
-        for path in ["a\0b", "a\nb", "a\u{1b}[0m", "a\u{202e}b", ".g\u{200c}it/config", "\u{feff}a", "a\u{7f}", "a\u{85}b"] {
+        for path in
+            ["a\0b", "a\nb", "a\u{1b}[0m", "a\u{202e}b", ".g\u{200c}it/config", "\u{feff}a", "a\u{7f}", "a\u{85}b"]
+        {
             check(path, "path_invisible");
         }
         for path in ["a.", "a ", "a./b", "a /b", ".git./config", ".git /x", "...", " a", "a\u{a0}"] {
             check(path, "path_blank");
         }
-        for path in ["NUL", "nul.txt", "con.txt", "a/Aux.c", "COM1", "lpt9.log", "com¹.x", "con .txt", "CONIN$", "prn.tar.gz"] {
+        for path in
+            ["NUL", "nul.txt", "con.txt", "a/Aux.c", "COM1", "lpt9.log", "com¹.x", "con .txt", "CONIN$", "prn.tar.gz"]
+        {
             check(path, "path_device");
         }
         for path in [".git/hooks/pre-commit", ".GIT/config", "sub/.git/config", ".git", "git~1/config", ".gıt/x"] {
             check(path, "path_git");
         }
-        for path in [".treegraft/journal", ".TreeGraft/x", "sub/.treegraft/x", "treegr~1/x", ".treegraft-3-0", ".treegraft"] {
+        for path in
+            [".treegraft/journal", ".TreeGraft/x", "sub/.treegraft/x", "treegr~1/x", ".treegraft-3-0", ".treegraft"]
+        {
             check(path, "path_own");
         }
         let (long_name, long_path) = ("x".repeat(LONGEST_NAME + 1), "x/".repeat(LONGEST_PATH / 2) + "y");

@@ -226,23 +226,19 @@ impl Plan {
 
     /// Gives what has to be changed, in the order of paths: of each path what stands there and what is to.
     pub(crate) fn changes(&self) -> Vec<Change> {
-        let mut changes: BTreeMap<&FilePath, (Option<&Node>, Option<&Node>)> = BTreeMap::new();
+        let mut sides: BTreeMap<&FilePath, (Option<&Node>, Option<&Node>)> = BTreeMap::new();
         for file in &self.files {
             if let Some((path, node)) = &file.before {
-                changes.entry(path).or_default().0 = Some(node);
+                sides.entry(path).or_default().0 = Some(node);
             }
             if let Some((path, node)) = &file.after {
-                changes.entry(path).or_default().1 = Some(node);
+                sides.entry(path).or_default().1 = Some(node);
             }
         }
-        let changed = changes.into_iter().filter(|(_, (before, after))| before != after);
-        changed
-            .map(|(path, (before, after))| Change {
-                path: path.clone(),
-                before: before.cloned(),
-                after: after.cloned(),
-            })
-            .collect()
+        let change = |(path, (before, after)): (&FilePath, (Option<&Node>, Option<&Node>))| {
+            (before != after).then(|| Change { path: path.clone(), before: before.cloned(), after: after.cloned() })
+        };
+        sides.into_iter().filter_map(change).collect()
     }
 }
 
@@ -269,7 +265,6 @@ impl PlannedFile {
     #[must_use]
     pub fn action(&self) -> Action {
         match (&self.before, &self.after) {
-            (None, None) => Action::Keep,
             (None, Some(_)) => Action::Make,
             (Some(_), None) => Action::Remove,
             (Some((from, _)), Some((to, _))) if from != to => Action::Move,
@@ -429,4 +424,3 @@ fn sizes_fit(slots: &[Slot<'_>]) -> Vec<Result<(), Error>> {
     };
     slots.iter().map(fits).collect()
 }
-

@@ -104,10 +104,9 @@ struct FileEntry<'a> {
 impl<'a> FileEntry<'a> {
     fn new(file: &'a PlannedFile) -> Self {
         let (result, mode) = match file.after() {
-            Some(Node::File { content, attributes }) => (
-                std::str::from_utf8(content).ok(),
-                attributes.map(|attributes| format!("{:04o}", attributes.mode)),
-            ),
+            Some(Node::File { content, attributes }) => {
+                (std::str::from_utf8(content).ok(), attributes.map(|attributes| format!("{:04o}", attributes.mode)))
+            }
             _ => (None, None),
         };
         Self {
@@ -232,11 +231,7 @@ struct ErrorEntry {
 
 impl ErrorEntry {
     fn new(error: &Error) -> Self {
-        Self {
-            code: error.code().to_owned(),
-            message: error.to_string(),
-            path: error.path().map(ToString::to_string),
-        }
+        Self { code: error.code().to_owned(), message: error.to_string(), path: error.path().map(ToString::to_string) }
     }
 }
 

@@ -113,10 +113,10 @@ pub(crate) fn recover(store: &dyn Store) -> Result<Recovery, Error> {
     let old = old_contents(store, &manifest)?;
     for (n, change) in manifest.changes.iter().enumerate() {
         remove_if_there(store, &manifest.temporary(n))?;
-        let Some(old) = &old[n] else { continue };
-        match old {
-            None => remove_if_there(store, &change.path)?,
-            Some(node) => {
+        match &old[n] {
+            Old::IsThere => {}
+            Old::Nothing => remove_if_there(store, &change.path)?,
+            Old::Node(node) => {
                 make_folders(store, &change.path)?;
                 replace(store, &manifest.temporary(n), &change.path, node)?;
             }
@@ -127,7 +127,7 @@ pub(crate) fn recover(store: &dyn Store) -> Result<Recovery, Error> {
     }
     sync_folders(store, &manifest)?;
     journal::clear(store, &pending)?;
-    Ok(Recovery::RolledBack { n_files: old.iter().flatten().count() })
+    Ok(Recovery::RolledBack { n_files: old.iter().filter(|old| !matches!(old, Old::IsThere)).count() })
 }
 
 /// Does steps 3 to 6.
@@ -171,9 +171,18 @@ fn attempt(store: &dyn Store, changes: &[Change], manifest: &Manifest, old_folde
     }
 }
 
-/// Reads the old content of each file that has to be put back: `None` for one that is as it was, `Some(None)` for one
-/// that was not there. Nothing is changed, so that all of it may still be refused.
-fn old_contents(store: &dyn Store, manifest: &Manifest) -> Result<Vec<Option<Option<Node>>>, Error> {
+/// What it takes to put a file back.
+enum Old {
+    /// It is as it was.
+    IsThere,
+    /// It was not there.
+    Nothing,
+    /// It was this.
+    Node(Node),
+}
+
+/// Reads what each file was. Nothing is changed, so that all of it may still be refused.
+fn old_contents(store: &dyn Store, manifest: &Manifest) -> Result<Vec<Old>, Error> {
     let pending = journal::pending();
     let old = |(n, change): (usize, &Recorded)| {
         let interrupted = || Error::Interrupted {
@@ -185,11 +194,14 @@ fn old_contents(store: &dyn Store, manifest: &Manifest) -> Result<Vec<Option<Opt
             now => now?.as_ref().map(State::of),
         };
         if journal::is(change.before.as_ref(), now.as_ref()) {
-            Ok(None)
-        } else if journal::is(change.after.as_ref(), now.as_ref()) {
-            change.before.as_ref().map(|state| journal::read_old(store, &pending, n, state)).transpose().map(Some)
-        } else {
+            Ok(Old::IsThere)
+        } else if !journal::is(change.after.as_ref(), now.as_ref()) {
             Err(interrupted())
+        } else {
+            match &change.before {
+                None => Ok(Old::Nothing),
+                Some(state) => journal::read_old(store, &pending, n, state).map(Old::Node),
+            }
         }
     };
     manifest.changes.iter().enumerate().map(old).collect()

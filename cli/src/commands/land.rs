@@ -115,9 +115,10 @@ impl Land {
                 .at(self.reply.display().to_string())
                 .help("`treegraft land --help` says what is read; for a single snippet use `treegraft apply`");
             // What may have been meant as one.
-            return Err(plan.warnings().iter().fold(told, |told, warning| {
-                told.detail(format!("line {}: {}", warning.line, warning.detail))
-            }));
+            return Err(plan
+                .warnings()
+                .iter()
+                .fold(told, |told, warning| told.detail(format!("line {}: {}", warning.line, warning.detail))));
         }
         Ok((disk, plan))
     }
@@ -213,10 +214,13 @@ impl Land {
 pub(super) fn rolled_back(n_files: usize) -> Diagnostic {
     Diagnostic::warning(
         "rolled_back",
-        format!("an earlier landing was interrupted; {} put back as before it", match n_files {
-            1 => "1 file was".to_owned(),
-            n => format!("{n} files were"),
-        }),
+        format!(
+            "an earlier landing was interrupted; {} put back as before it",
+            match n_files {
+                1 => "1 file was".to_owned(),
+                n => format!("{n} files were"),
+            }
+        ),
     )
 }
 

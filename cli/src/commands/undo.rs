@@ -170,7 +170,16 @@ mod tests {
         let told = [0, 59, 60, 3599, 7200, 86_399, 86_400, 10 * 86_400].map(age);
         assert_eq!(
             told,
-            ["just now", "just now", "1 minute ago", "59 minutes ago", "2 hours ago", "23 hours ago", "1 day ago", "10 days ago"]
+            [
+                "just now",
+                "just now",
+                "1 minute ago",
+                "59 minutes ago",
+                "2 hours ago",
+                "23 hours ago",
+                "1 day ago",
+                "10 days ago"
+            ]
         );
     }
 }

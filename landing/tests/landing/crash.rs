@@ -51,7 +51,7 @@ impl Case {
 }
 
 fn shown(tree: &Tree) -> String {
-    tree.iter().map(|(path, item)| format!("\n  {path}: {item:?}")).collect()
+    tree.iter().map(|(path, item)| format!("\n  {path}: {item:?}")).collect::<Vec<_>>().concat()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -41,7 +41,12 @@ fn files_are_made_changed_moved_and_removed_and_come_back() {
     let disk = disk(&root);
     let before = snapshot(root.path());
     let plan = planned(
-        [block("a.txt", "one\n2\nthree\n"), rename("old/b.txt", "new/deep/b.txt"), remove("c.txt"), block("d/e.txt", "e\n")],
+        [
+            block("a.txt", "one\n2\nthree\n"),
+            rename("old/b.txt", "new/deep/b.txt"),
+            remove("c.txt"),
+            block("d/e.txt", "e\n"),
+        ],
         &disk,
     );
     assert_eq!(plan.status(), Status::Trusted);
@@ -100,8 +105,7 @@ fn a_file_that_changed_stops_all() {
     let root = root(&[("a.txt", "a\n"), ("b.txt", "b\n")]);
     let disk = disk(&root);
     let plan = || planned([block("a.txt", "a2\n"), block("b.txt", "b2\n"), block("c.txt", "c\n")], &disk);
-    type Meddle = fn(&Path);
-    let meddlings: [Meddle; 4] = [
+    let meddlings: [fn(&Path); 4] = [
         |root| fs::write(root.join("b.txt"), "theirs\n").unwrap(),
         |root| fs::remove_file(root.join("b.txt")).unwrap(),
         |root| fs::write(root.join("c.txt"), "theirs\n").unwrap(),
@@ -146,7 +150,8 @@ fn a_refused_or_doubtful_file_stops_all() {
 fn what_changes_nothing_leaves_nothing() {
     let root = root(&[("a.txt", "a\n")]);
     let disk = disk(&root);
-    let plan = planned([block("a.txt", "a\n"), block("n.txt", "n\n"), remove("n.txt"), block("m", "m\n"), reset("m")], &disk);
+    let plan =
+        planned([block("a.txt", "a\n"), block("n.txt", "n\n"), remove("n.txt"), block("m", "m\n"), reset("m")], &disk);
     assert_eq!(plan.status(), Status::Trusted);
     assert_eq!(commit(&plan, &disk, false).unwrap(), None);
     assert_eq!(snapshot(root.path()).len(), 1);
@@ -274,7 +279,12 @@ mod unix {
         let disk = disk(&root);
         let before = snapshot(root.path());
         let plan = planned(
-            [block("run.sh", "#!/bin/sh\necho 2\n"), rename("key", "sub/key"), block("sub/key", "k2\n"), remove("gone")],
+            [
+                block("run.sh", "#!/bin/sh\necho 2\n"),
+                rename("key", "sub/key"),
+                block("sub/key", "k2\n"),
+                remove("gone"),
+            ],
             &disk,
         );
         commit(&plan, &disk, true).unwrap();
@@ -346,7 +356,9 @@ mod unix {
         assert_eq!(read(&root, "a.txt"), "a\n");
         undo(&disk, None).unwrap();
         assert_eq!(snapshot(root.path()), before);
-        for operation in [remove("folder"), rename("link", "other"), block("dangling", "x\n"), rename("a.txt", "dangling")] {
+        for operation in
+            [remove("folder"), rename("link", "other"), block("dangling", "x\n"), rename("a.txt", "dangling")]
+        {
             assert_eq!(planned([operation], &disk).status(), Status::Refused);
         }
     }

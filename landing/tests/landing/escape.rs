@@ -89,13 +89,7 @@ fn code(plan: &Plan) -> &'static str {
 
 /// All operations that name a path.
 fn operations(path: &str) -> Vec<Operation> {
-    vec![
-        block(path, "pwned\n"),
-        rename("a.txt", path),
-        rename(path, "b.txt"),
-        remove(path),
-        reset(path),
-    ]
+    vec![block(path, "pwned\n"), rename("a.txt", path), rename(path, "b.txt"), remove(path), reset(path)]
 }
 
 #[track_caller]
@@ -218,8 +212,18 @@ mod unix {
             symlink(target, root.join(name)).unwrap();
         }
         for path in [
-            "out/secret", "out/new", "out/new/new", "absolute/secret", "absolute/new", "chain/secret", "up/outside/secret",
-            "up/new", "up/root/a.txt", "sub/up/outside/secret", "git/config", "git/hooks/new",
+            "out/secret",
+            "out/new",
+            "out/new/new",
+            "absolute/secret",
+            "absolute/new",
+            "chain/secret",
+            "up/outside/secret",
+            "up/new",
+            "up/root/a.txt",
+            "sub/up/outside/secret",
+            "git/config",
+            "git/hooks/new",
         ] {
             let code = "link_out";
             check_refused(outer.path(), path, code, operations(path));

@@ -24,7 +24,11 @@ fn land(disk: &Disk, root: &Path) -> u64 {
     let n = generation(root) + 1;
     let text = format!("{n}\n");
     let mut operations: Vec<_> = FILES.iter().map(|name| block(name, &text)).collect();
-    operations.push(if n.is_multiple_of(2) { rename("odd/w.txt", "even/w.txt") } else { rename("even/w.txt", "odd/w.txt") });
+    operations.push(if n.is_multiple_of(2) {
+        rename("odd/w.txt", "even/w.txt")
+    } else {
+        rename("even/w.txt", "odd/w.txt")
+    });
     operations.push(if n.is_multiple_of(2) { block("new/folder/e.txt", &text) } else { remove("new/folder/e.txt") });
     commit(&planned(operations, disk), disk, true).unwrap();
     n
@@ -59,7 +63,9 @@ fn a_process_that_is_killed_leaves_all_old_or_all_new() {
     // In memory where that is to be had: a disk that syncs makes landings slow, and death is the same.
     let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let root = folder.path();
-    for (name, content) in FILES.iter().map(|name| (*name, "0\n")).chain([("even/w.txt", "wanders\n"), ("new/folder/e.txt", "0\n")]) {
+    for (name, content) in
+        FILES.iter().map(|name| (*name, "0\n")).chain([("even/w.txt", "wanders\n"), ("new/folder/e.txt", "0\n")])
+    {
         let path = root.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();

@@ -84,14 +84,8 @@ impl Machine {
     }
 
     fn of(tree: Tree, promise: Promise) -> Self {
-        let state = State {
-            live: tree.clone(),
-            durable: tree,
-            log: Vec::new(),
-            n_steps: 0,
-            fault: Fault::Never,
-            dead: false,
-        };
+        let state =
+            State { live: tree.clone(), durable: tree, log: Vec::new(), n_steps: 0, fault: Fault::Never, dead: false };
         Self { state: Mutex::new(state), promise }
     }
 
@@ -232,10 +226,9 @@ impl Op {
 
 impl State {
     /// Changes names now; for good only once their folder is synced.
-    fn change(&mut self, op: Op) -> io::Result<()> {
+    fn change(&mut self, op: Op) {
         op.apply(&mut self.live);
         self.log.push((op, false));
-        Ok(())
     }
 
     /// Makes durable what was synced, as far as its folder is durable.
@@ -294,10 +287,9 @@ impl Files for Machine {
             None => Entry::Missing,
             Some(Item::Folder) => Entry::Folder,
             Some(Item::Node(Node::Link { target })) => Entry::Link { target: target.clone() },
-            Some(Item::Node(Node::File { content, attributes })) => Entry::File {
-                attributes: attributes.unwrap_or(NEW_FILE),
-                len: content.len() as u64,
-            },
+            Some(Item::Node(Node::File { content, attributes })) => {
+                Entry::File { attributes: attributes.unwrap_or(NEW_FILE), len: content.len() as u64 }
+            }
         })
     }
 
@@ -333,7 +325,8 @@ impl Store for Machine {
         }
         self.step(Some(Op::Set(path.into(), Some(Item::Node(half)))), |state| {
             state.check_free(path)?;
-            state.change(Op::Set(path.into(), Some(Item::Node(node))))
+            state.change(Op::Set(path.into(), Some(Item::Node(node))));
+            Ok(())
         })
     }
 
@@ -352,14 +345,18 @@ impl Store for Machine {
             if matches!(item, Item::Folder) {
                 state.check_free(to)?;
             }
-            state.change(Op::Rename(from.into(), to.into(), item))
+            state.change(Op::Rename(from.into(), to.into(), item));
+            Ok(())
         })
     }
 
     fn remove(&self, path: &FilePath) -> io::Result<()> {
         let path = path.as_str();
         self.step(None, |state| match state.live.get(path) {
-            Some(Item::Node(_)) => state.change(Op::Set(path.into(), None)),
+            Some(Item::Node(_)) => {
+                state.change(Op::Set(path.into(), None));
+                Ok(())
+            }
             Some(Item::Folder) => Err(io::ErrorKind::IsADirectory.into()),
             None => Err(io::ErrorKind::NotFound.into()),
         })
@@ -369,7 +366,8 @@ impl Store for Machine {
         let path = path.as_str();
         self.step(None, |state| {
             state.check_free(path)?;
-            state.change(Op::Set(path.into(), Some(Item::Folder)))
+            state.change(Op::Set(path.into(), Some(Item::Folder)));
+            Ok(())
         })
     }
 
@@ -380,7 +378,8 @@ impl Store for Machine {
             if state.children(Some(path)).next().is_some() {
                 return Err(io::ErrorKind::DirectoryNotEmpty.into());
             }
-            state.change(Op::Set(path.into(), None))
+            state.change(Op::Set(path.into(), None));
+            Ok(())
         })
     }
 

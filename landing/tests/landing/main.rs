@@ -6,4 +6,5 @@ mod disk;
 mod escape;
 mod kill;
 mod machine;
+mod plan;
 mod support;

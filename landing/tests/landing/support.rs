@@ -94,7 +94,7 @@ fn random_operation(random: &mut fastrand::Rng) -> Operation {
 
 /// Lines that are all different, so that no two files are alike.
 fn random_text(random: &mut fastrand::Rng) -> String {
-    (0..random.usize(1..4)).map(|_| format!("{}\n", random.u64(..))).collect()
+    (0..random.usize(1..4)).map(|_| format!("{}\n", random.u64(..))).collect::<Vec<_>>().concat()
 }
 
 /// Lists what is below a folder, with kind, content and mode, without our own folder.
