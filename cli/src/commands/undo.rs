@@ -58,7 +58,7 @@ impl Undo {
         match self.landings() {
             Ok(landings) => {
                 if self.json {
-                    self.print(&UndoReport::new(&landings))?;
+                    print_json(&UndoReport::new(&landings))?;
                 } else if self.list {
                     list(&landings)?;
                 } else {
@@ -68,7 +68,7 @@ impl Undo {
             }
             Err(error) => {
                 if self.json {
-                    self.print(&UndoReport::refused(&error))?;
+                    print_json(&UndoReport::refused(&error))?;
                 }
                 let told = refusal::told(&error, None, &self.root);
                 Err(match error {
@@ -90,12 +90,12 @@ impl Undo {
         }
         if self.list { history(&disk) } else { undo(&disk, self.id).map(|undo| vec![undo]) }
     }
+}
 
-    fn print(&self, report: &UndoReport<'_>) -> anyhow::Result<()> {
-        let mut screen = Screen::stdout();
-        screen.json(&serde_json::to_string(report)?)?;
-        Ok(screen.flush()?)
-    }
+fn print_json(report: &UndoReport<'_>) -> anyhow::Result<()> {
+    let mut screen = Screen::stdout();
+    screen.json(&serde_json::to_string(report)?)?;
+    Ok(screen.flush()?)
 }
 
 /// Says what an undo did.
