@@ -133,14 +133,12 @@ impl Manifest {
         self.changes[change].path.beside(&name)
     }
 
-    /// Writes it into `folder`, all of it or nothing.
+    /// Writes it into `folder`, all of it or nothing. What else was put there is there for good then, too.
     pub(crate) fn write(&self, store: &dyn Store, folder: &FilePath) -> Result<(), Error> {
         let path = manifest_of(folder);
         let content = serde_json::to_vec(self).map_err(|error| Error::io("write", &path)(error.into()))?;
         let new = folder.child("manifest.new");
         store.create(&new, &Node::File { content, attributes: None }).map_err(Error::io("write", &new))?;
-        // The old contents must be there for good before the manifest says so.
-        sync(store, folder)?;
         store.rename(&new, &path).map_err(Error::io("write", &path))?;
         sync(store, folder)
     }
@@ -231,7 +229,7 @@ pub(crate) fn is_folder(store: &dyn Store, path: &FilePath) -> Result<bool, Erro
     }
 }
 
-/// Removes the folder of a landing; the manifest first, since without it the rest means nothing.
+/// Removes the folder of a landing. The manifest goes first, for good: a landing that is listed can be undone.
 pub(crate) fn clear(store: &dyn Store, folder: &FilePath) -> Result<(), Error> {
     let failed = |path: &FilePath| Error::io("remove", path);
     let manifest = manifest_of(folder);

@@ -5,11 +5,11 @@ use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
-use crate::files::{Entry, Files, Last, Lock, Node, Store};
+use crate::files::{Attributes, Entry, Files, Last, Lock, Node, Store};
 use crate::path::FilePath;
 
 /// What new files have.
-const NEW_FILE: crate::Attributes = crate::Attributes { mode: 0o644, owner: None };
+const NEW_FILE: Attributes = Attributes { mode: 0o644, owner: None };
 
 /// Files in memory. Links are kept as they are and lead nowhere.
 ///
@@ -130,7 +130,11 @@ impl Store for Memory {
         if items.contains_key(path) {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        items.insert(path.clone(), Item::Node(node.clone()));
+        let mut node = node.clone();
+        if let Node::File { attributes, .. } = &mut node {
+            attributes.get_or_insert(NEW_FILE);
+        }
+        items.insert(path.clone(), Item::Node(node));
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Landings whose process ends, whose store fails, and whose machine loses its power, at every step.
 
-use treegraft_landing::{Error, Plan, commit, recover, undo};
+use treegraft_landing::{Error, KEPT_LANDINGS, Plan, commit, history, recover, undo};
 
 use crate::machine::{Fault, Machine, Promise, Tree};
 use crate::support::{random_files, random_plan};
@@ -169,6 +169,32 @@ fn an_undo_that_ends_at_any_step_leaves_all_old_or_all_new() {
                 let _ = undo(&machine, None);
                 let machine = if random.bool() { machine.after_death() } else { machine.after_power_loss(&mut random) };
                 case.recovered(&machine).unwrap_or_else(|mix| panic!("{seed} {fault:?}: {mix}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_listed_can_be_undone_while_old_landings_are_forgotten() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let machine = Machine::new(random_files(&mut random));
+    for _ in 0..KEPT_LANDINGS + 1 {
+        commit(&random_plan(&mut random, &machine), &machine, true).unwrap();
+    }
+    let plan = random_plan(&mut random, &machine);
+    let done = machine.with(Fault::Never);
+    commit(&plan, &done, true).unwrap();
+    for n in 0..done.n_steps() {
+        for restart in [Machine::after_death, |machine: &Machine| machine.after_power_loss(&mut fastrand::Rng::new())] {
+            let machine = machine.with(Fault::DiesAfter(n));
+            let _ = commit(&plan, &machine, true);
+            let machine = restart(&machine);
+            let _ = recover(&machine).unwrap();
+            let n_kept = history(&machine).unwrap().len();
+            assert!(n_kept >= KEPT_LANDINGS, "{n_kept}");
+            // Undoing makes landings itself, so that half of them is forgotten on the way.
+            for _ in 0..n_kept / 2 {
+                undo(&machine, None).unwrap_or_else(|error| panic!("{n}: {error:?}"));
             }
         }
     }

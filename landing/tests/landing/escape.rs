@@ -190,7 +190,10 @@ mod unix {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
 
+    use treegraft_landing::{Files as _, Store as _};
+
     use super::*;
+    use crate::support::{file, path};
 
     #[test]
     fn no_link_leads_out_of_the_root() {
@@ -237,6 +240,35 @@ mod unix {
         for path in ["file", "config"] {
             check_refused(outer.path(), path, "not_a_file", vec![rename(path, "b.txt")]);
             check_refused(outer.path(), path, "exists", vec![rename("a.txt", path)]);
+        }
+    }
+
+    /// Whatever a plan has looked at before: a step that meets a link out fails by itself.
+    #[test]
+    fn no_step_is_led_out_of_the_root() {
+        let outer = outer();
+        let root = outer.path().join("root");
+        let disk = Disk::open(&root).unwrap();
+        for target in [Path::new("../outside"), &outer.path().join("outside")] {
+            symlink(target, root.join("out")).unwrap();
+            symlink(target.join("secret"), root.join("file")).unwrap();
+            let before = snapshot(outer.path());
+            let [secret, new, inner] = ["out/secret", "out/new", "a.txt"].map(path);
+            assert!(disk.create(&new, &file("pwned\n", 0o644)).is_err());
+            assert!(disk.rename(&inner, &new).is_err());
+            assert!(disk.rename(&inner, &secret).is_err());
+            assert!(disk.rename(&secret, &path("stolen")).is_err());
+            assert!(disk.remove(&secret).is_err());
+            assert!(disk.make_folder(&new).is_err());
+            assert!(disk.remove_folder(&path("out")).is_err());
+            assert!(disk.sync_folder(Some(&path("out"))).is_err());
+            assert!(disk.read(&secret, 100).is_err());
+            assert!(disk.read(&path("file"), 100).is_err());
+            assert!(disk.entry(&secret).is_err());
+            assert!(disk.names(Some(&path("out"))).is_err());
+            assert_eq!(snapshot(outer.path()), before);
+            fs::remove_file(root.join("out")).unwrap();
+            fs::remove_file(root.join("file")).unwrap();
         }
     }
 

@@ -4,7 +4,9 @@ use treegraft::{ReasonKind, Status};
 use treegraft_landing::{Action, Attributes, Doubt, FilePath, Memory, Node, Plan, PlannedFile, commit};
 use treegraft_reply::{FileBlock, Form, Operation, Reply, parse};
 
-use crate::support::{block, file, path, planned, remove, rename, reply, reset, snippet};
+use crate::support::{
+    block, file, path, planned, random_files, random_operation, remove, rename, reply, reset, snippet,
+};
 
 const CODE: &str = "def one():\n    return 1\n\n\ndef two():\n    return 2\n\n\ndef three():\n    return 3\n";
 
@@ -230,6 +232,42 @@ fn the_order_of_files_is_that_of_the_reply() {
     );
     let names: Vec<&str> = plan.files().iter().map(PlannedFile::name).collect();
     assert_eq!(names, ["z", "y", "a.txt", "../x"]);
+}
+
+/// The naive twin: each operation is a landing of its own. A reset alone knows what was before, and is left out.
+#[test]
+fn a_reply_comes_to_what_its_operations_do_one_by_one() {
+    let (mut n_landed, mut n_refused) = (0, 0);
+    for seed in 0..1000 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let start = random_files(&mut random);
+        let make = || {
+            let files = Memory::default();
+            start.iter().for_each(|(path, node)| files.insert(path.clone(), node.clone()));
+            files
+        };
+        let operations: Vec<Operation> = (0..random.usize(1..8))
+            .map(|_| random_operation(&mut random))
+            .filter(|operation| !matches!(operation, Operation::Reset { .. }))
+            .collect();
+        let (at_once, one_by_one) = (make(), make());
+        let plan = planned(operations.clone(), &at_once);
+        let landed = operations.into_iter().all(|operation| {
+            let plan = planned([operation], &one_by_one);
+            commit(&plan, &one_by_one, true).is_ok()
+        });
+        assert_eq!(plan.status() != Status::Refused, landed, "{seed}: {plan:#?}");
+        if landed {
+            n_landed += 1;
+            commit(&plan, &at_once, true).unwrap();
+            let ours = |(path, _): &(FilePath, Node)| !path.as_str().starts_with(".treegraft");
+            let listed = |files: &Memory| files.nodes().into_iter().filter(ours).collect::<Vec<_>>();
+            assert_eq!(listed(&at_once), listed(&one_by_one), "{seed}: {plan:#?}");
+        } else {
+            n_refused += 1;
+        }
+    }
+    assert!(n_landed > 200 && n_refused > 200, "{n_landed} {n_refused}");
 }
 
 /// Git takes what is shown and makes of it what a landing makes.

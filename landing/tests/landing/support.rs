@@ -82,7 +82,7 @@ pub(crate) fn random_plan(random: &mut fastrand::Rng, files: &dyn Files) -> Plan
     }
 }
 
-fn random_operation(random: &mut fastrand::Rng) -> Operation {
+pub(crate) fn random_operation(random: &mut fastrand::Rng) -> Operation {
     let name = |random: &mut fastrand::Rng| *random.choice(NAMES).unwrap();
     match random.u8(..10) {
         0..=4 => block(name(random), &random_text(random)),
