@@ -243,7 +243,9 @@ fn a_reply_comes_to_what_its_operations_do_one_by_one() {
         let start = random_files(&mut random);
         let make = || {
             let files = Memory::default();
-            start.iter().for_each(|(path, node)| files.insert(path.clone(), node.clone()));
+            for (path, node) in start.clone() {
+                files.insert(path, node);
+            }
             files
         };
         let operations: Vec<Operation> = (0..random.usize(1..8))
