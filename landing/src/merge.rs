@@ -41,7 +41,7 @@ pub(crate) fn blocks(
             outcome.text().to_owned()
         } else {
             let (content, doubt) = new_file(block, &outcome);
-            reasons.extend(doubt.filter(|_| reasons.is_empty()));
+            reasons.extend(doubt.filter(|doubt| reasons.iter().all(|reason| reason.kind != doubt.kind)));
             content
         };
         merged.doubts.extend(reasons.into_iter().map(|reason| Doubt::Edit { edit: n, reason }));
@@ -73,7 +73,13 @@ fn new_file(block: &FileBlock, outcome: &Outcome) -> (String, Option<NeedsVerify
     }
     let content = block.content.clone();
     if is_same_text(&content, outcome.text()) {
-        return (content, None);
+        let doubt = announces_change(&block.description).then(|| {
+            NeedsVerifyReason::new(
+                ReasonKind::RangeNotApplied,
+                "the description announces a change of a file, but there is none under this path",
+            )
+        });
+        return (content, doubt);
     }
     let is_marker = |step: &&Step| matches!(step, Step::Fill { .. } | Step::Marker { .. });
     let doubt = match outcome.ledger().steps().iter().find(is_marker).and_then(Step::snippet) {
@@ -88,6 +94,21 @@ fn new_file(block: &FileBlock, outcome: &Outcome) -> (String, Option<NeedsVerify
         ),
     };
     (content, Some(doubt))
+}
+
+/// Says whether a description has a field, `Type: replace` or `Remove: line 3`, that makes no sense without a file.
+fn announces_change(description: &str) -> bool {
+    const CHANGES: [&str; 7] = ["replace", "update", "modify", "remove", "delete", "append", "prepend"];
+    let markup = |c: char| c.is_whitespace() || matches!(c, '-' | '*' | '`' | '_' | '"' | '\'');
+    description.lines().filter_map(|line| line.split_once(':')).any(|(name, value)| {
+        let word: String = value.trim_start_matches(markup).chars().take_while(char::is_ascii_alphanumeric).collect();
+        let word = word.to_ascii_lowercase();
+        match name.trim_matches(markup).to_ascii_lowercase().as_str() {
+            "type" => CHANGES.contains(&word.as_str()),
+            "replace" | "remove" => word.starts_with("line") || word.starts_with(|c: char| c.is_ascii_digit()),
+            _ => false,
+        }
+    })
 }
 
 /// Compares texts but for the byte order mark, line ends, and blank lines at either end.

@@ -53,6 +53,8 @@ pub const MOST_BYTES: u64 = 1 << 30;
 pub struct Plan {
     files: Vec<PlannedFile>,
     warnings: Vec<Warning>,
+    /// The warnings that are no doubt of a file but of the reply.
+    doubts: Vec<Warning>,
 }
 
 /// What becomes of one file.
@@ -178,13 +180,17 @@ pub fn plan(reply: &Reply, files: &dyn Files, engine: &Engine) -> Plan {
     // In the order of the reply; a refusal of a later operation on the same file comes behind the file.
     planned.sort_by_key(|(first, _)| *first);
     let mut files: Vec<PlannedFile> = planned.into_iter().map(|(_, file)| file).collect();
+    let is_of_file = |n: usize| names.slots.iter().any(|slot| slot.operations.contains(&n));
+    let doubts =
+        reply.warnings.iter().filter(|warning| warning.code.is_doubt() && !warning.operation.is_some_and(is_of_file));
+    let doubts: Vec<Warning> = doubts.cloned().collect();
     if let Some(open) = &reply.open {
         files.push(PlannedFile {
             lines: vec![open.block.line],
             ..PlannedFile::refused(open.block.path.clone(), Error::Unterminated)
         });
     }
-    Plan { files, warnings: reply.warnings.clone() }
+    Plan { files, warnings: reply.warnings.clone(), doubts }
 }
 
 impl Plan {
@@ -201,8 +207,9 @@ impl Plan {
     }
 
     /// Gives the warnings that cast doubt on the reply as a whole, and not on one of its files.
-    pub fn doubts(&self) -> impl Iterator<Item = &Warning> {
-        self.warnings.iter().filter(|warning| warning.code.is_doubt() && warning.operation.is_none())
+    #[must_use]
+    pub fn doubts(&self) -> &[Warning] {
+        &self.doubts
     }
 
     /// Says how the worst of its files ended.
@@ -211,7 +218,7 @@ impl Plan {
         let statuses = || self.files.iter().map(PlannedFile::status);
         if statuses().any(|status| status == Status::Refused) {
             Status::Refused
-        } else if self.doubts().next().is_some() || statuses().any(|status| status == Status::NeedsVerify) {
+        } else if !self.doubts.is_empty() || statuses().any(|status| status == Status::NeedsVerify) {
             Status::NeedsVerify
         } else {
             Status::Trusted

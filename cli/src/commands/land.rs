@@ -277,7 +277,7 @@ fn summary(screen: &mut Screen, plan: &Plan) -> io::Result<()> {
     .into_iter()
     .flatten()
     .collect();
-    let n_doubts = plan.files().iter().map(|file| file.doubts().len()).sum::<usize>() + plan.doubts().count();
+    let n_doubts = plan.files().iter().map(|file| file.doubts().len()).sum::<usize>() + plan.doubts().len();
     if n_refused > 0 {
         screen.styled(RED.bold(), "refused")?;
     } else if n_doubts == 0 {
