@@ -75,7 +75,7 @@ pub use files::{Attributes, Entry, Files, Held, Last, Lock, Node, Store};
 pub use history::{Deed, Landing, history, undo};
 pub use memory::Memory;
 pub use names::MOST_OPERATIONS;
-pub use path::{FilePath, LONGEST_NAME, LONGEST_PATH, PathFault};
+pub use path::{DEEPEST_PATH, FilePath, LONGEST_NAME, LONGEST_PATH, PathFault};
 pub use plan::{Action, Doubt, MOST_BYTES, Plan, PlannedEdit, PlannedFile, plan};
 pub use report::{LandReport, UndoReport};
 pub use transaction::{KEPT_LANDINGS, Recovery};

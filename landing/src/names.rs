@@ -60,8 +60,11 @@ pub(crate) struct Names<'r, 'f> {
     files: &'f dyn Files,
     pub(crate) slots: Vec<Slot<'r>>,
     at: BTreeMap<FilePath, Place>,
-    /// Paths that the reply makes, and their folders, by how they fold.
-    made: BTreeMap<String, FilePath>,
+    /// The slot of each file that was on disk first.
+    origins: BTreeMap<FilePath, usize>,
+    /// Names that the reply makes, by the folder's place in this table and how they fold: where the name stands in this table,
+    /// counted from one (zero is the root), and how it is spelled.
+    made: BTreeMap<(usize, String), (usize, String)>,
     /// Names in folders that were listed, by how they fold.
     listed: BTreeMap<Option<FilePath>, BTreeMap<String, Vec<String>>>,
     /// Operations that can't be carried out, with why.
@@ -75,6 +78,7 @@ impl<'r, 'f> Names<'r, 'f> {
             files,
             slots: Vec::new(),
             at: BTreeMap::new(),
+            origins: BTreeMap::new(),
             made: BTreeMap::new(),
             listed: BTreeMap::new(),
             refused: Vec::new(),
@@ -169,10 +173,9 @@ impl<'r, 'f> Names<'r, 'f> {
     fn reset(&mut self, path: &FilePath) -> Result<Option<usize>, Error> {
         let kept = self.files.resolve(path, Last::Kept)?;
         let real = if self.at.contains_key(&kept) { kept } else { self.files.resolve(path, Last::Followed)? };
-        let stood_there = |slot: &Slot| slot.origin.as_ref().is_some_and(|origin| origin.path == real);
         let slot = match self.at.get(&real) {
             Some(&Place::Slot(slot)) => Some(slot),
-            _ => self.slots.iter().position(stood_there),
+            _ => self.origins.get(&real).copied(),
         };
         let Some(slot) = slot else { return Ok(None) };
         let home = self.slots[slot].origin.as_ref().map(|origin| origin.path.clone());
@@ -236,37 +239,46 @@ impl<'r, 'f> Names<'r, 'f> {
 
     fn add(&mut self, origin: Option<Origin>, place: FilePath) -> usize {
         self.at.insert(place.clone(), Place::Slot(self.slots.len()));
+        if let Some(origin) = &origin {
+            self.origins.insert(origin.path.clone(), self.slots.len());
+        }
         self.slots.push(Slot { origin, place: Some(place), blocks: Vec::new(), operations: Vec::new() });
         self.slots.len() - 1
     }
 
     /// Refuses a new path that another differs from in upper and lower case alone, on disk or among the new ones.
     fn claim(&mut self, path: &FilePath) -> Result<(), Error> {
-        let twin = |twin: FilePath| Error::CaseTwin { path: path.clone(), twin };
+        let twin = |part: &FilePath, name: &str| Error::CaseTwin { path: path.clone(), twin: part.beside(name) };
+        let (mut is_on_disk, mut folder) = (true, 0);
         for part in path.folders().chain([path.clone()]) {
-            let folder = part.parent();
-            if let Some(names) = self.names(folder.as_ref())?.get(&folded(part.name()))
-                && !names.iter().any(|name| name == part.name())
-                && let Some(name) = names.first()
-            {
-                return Err(twin(part.beside(name)));
-            }
-            match self.made.get(&folded(part.as_str())) {
-                Some(made) if *made != part => return Err(twin(made.clone())),
-                Some(_) => {}
-                None => {
-                    self.made.insert(folded(part.as_str()), part);
+            let fold = folded(part.name());
+            if is_on_disk {
+                let names = self.list(part.parent().as_ref())?.and_then(|names| names.get(&fold));
+                // Below a folder that isn't there nothing is.
+                is_on_disk = names.is_some();
+                if let Some(names) = names
+                    && !names.iter().any(|name| name == part.name())
+                    && let Some(name) = names.first()
+                {
+                    return Err(twin(&part, name));
                 }
             }
+            let next = self.made.len() + 1;
+            let (place, name) = self.made.entry((folder, fold)).or_insert_with(|| (next, part.name().to_owned()));
+            if name != part.name() {
+                return Err(twin(&part, name));
+            }
+            folder = *place;
         }
         Ok(())
     }
 
-    fn names(&mut self, folder: Option<&FilePath>) -> Result<&BTreeMap<String, Vec<String>>, Error> {
+    /// Lists the names in a folder by how they fold; `None` if there is no such folder.
+    fn list(&mut self, folder: Option<&FilePath>) -> Result<Option<&BTreeMap<String, Vec<String>>>, Error> {
         let key = folder.cloned();
         if !self.listed.contains_key(&key) {
             let names = match self.files.names(folder) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 names => names.map_err(Error::io_at("read", folder))?,
             };
             let mut by_fold: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -279,7 +291,7 @@ impl<'r, 'f> Names<'r, 'f> {
             }
             self.listed.insert(key.clone(), by_fold);
         }
-        Ok(&self.listed[&key])
+        Ok(self.listed.get(&key))
     }
 
     /// Refuses files in whose folder's place another file of the reply is to be.

@@ -8,7 +8,7 @@
 //!
 //! # Limits
 //!
-//! [`LONGEST_PATH`] and [`LONGEST_NAME`], in bytes.
+//! [`LONGEST_PATH`] and [`LONGEST_NAME`], in bytes; [`DEEPEST_PATH`], in names.
 
 use std::fmt;
 
@@ -19,6 +19,9 @@ pub const LONGEST_PATH: usize = 1024;
 
 /// Longest name of a file or folder in bytes, as file systems have it.
 pub const LONGEST_NAME: usize = 255;
+
+/// Most names in a path. More: each is looked up, and a reply may have thousands of paths; fewer: real trees are refused.
+pub const DEEPEST_PATH: usize = 64;
 
 /// The folder under the root where journal and history are kept; no reply may name it.
 pub(crate) const OWN_FOLDER: &str = ".treegraft";
@@ -82,8 +85,8 @@ pub enum PathFault {
     /// It lies in the folder of the journal.
     #[error("the path lies in treegraft's own folder")]
     Own,
-    /// It is over the limit as a whole or in one name.
-    #[error("the path is too long")]
+    /// It is over the limit as a whole, in one name, or in how many there are.
+    #[error("the path is too long or too deep")]
     TooLong,
 }
 
@@ -208,7 +211,7 @@ fn check(path: &str) -> Result<(), PathFault> {
     if path.contains(is_invisible) {
         return Err(PathFault::Invisible);
     }
-    if path.len() > LONGEST_PATH {
+    if path.len() > LONGEST_PATH || path.split('/').count() > DEEPEST_PATH {
         return Err(PathFault::TooLong);
     }
     path.split('/').try_for_each(check_name)
@@ -363,10 +366,11 @@ mod tests {
         {
             check(path, "path_own");
         }
-        let (long_name, long_path) = ("x".repeat(LONGEST_NAME + 1), "x/".repeat(LONGEST_PATH / 2) + "y");
-        for path in [long_name.as_str(), long_path.as_str()] {
-            check(path, "path_too_long");
+        let (long, wide) = ("x".repeat(LONGEST_NAME + 1), format!("{}/", "x".repeat(200)).repeat(6) + "x");
+        for path in [long, wide, "x/".repeat(DEEPEST_PATH) + "x"] {
+            check(&path, "path_too_long");
         }
+        check(&("x/".repeat(DEEPEST_PATH - 1) + "x"), "fine");
         check(&"x".repeat(LONGEST_NAME), "fine");
     }
 }

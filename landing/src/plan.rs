@@ -10,11 +10,12 @@ use crate::error::Error;
 use crate::files::{Files, Node};
 use crate::journal::LARGEST_FILE;
 use crate::merge;
-use crate::names::{Kind, Names, Slot};
+use crate::names::{Kind, Names, Origin, Slot};
 use crate::path::FilePath;
 use crate::transaction::Change;
 
-/// Most bytes of files that one reply may be about. All are held in memory, before and after.
+/// Most bytes that one reply may be about: of each file what is there and what its blocks add, and that once for each block, since
+/// all of it is held in memory. More: a small reply can fill it; less: large files need a landing of their own.
 pub const MOST_BYTES: u64 = 1 << 30;
 
 /// What a reply would make of the files. Nothing is changed yet: look at it, then [`crate::commit`] it.
@@ -165,7 +166,12 @@ impl Action {
 /// Nothing is an error here: what can't be done is a file with [`PlannedFile::error`].
 pub fn plan(reply: &Reply, files: &dyn Files, engine: &Engine) -> Plan {
     let names = Names::new(&reply.operations, files);
-    let reader = Reader { reply, files, engine };
+    let mut doubts: BTreeMap<usize, Vec<&Warning>> = BTreeMap::new();
+    for warning in reply.warnings.iter().filter(|warning| warning.code.is_doubt()) {
+        // Those about nothing else are doubts of the reply.
+        doubts.entry(warning.operation.unwrap_or(usize::MAX)).or_default().push(warning);
+    }
+    let reader = Reader { reply, files, engine, doubts: &doubts };
     let fits = sizes_fit(&names.slots);
     let mut planned: Vec<(usize, PlannedFile)> = names
         .slots
@@ -180,10 +186,9 @@ pub fn plan(reply: &Reply, files: &dyn Files, engine: &Engine) -> Plan {
     // In the order of the reply; a refusal of a later operation on the same file comes behind the file.
     planned.sort_by_key(|(first, _)| *first);
     let mut files: Vec<PlannedFile> = planned.into_iter().map(|(_, file)| file).collect();
-    let is_of_file = |n: usize| names.slots.iter().any(|slot| slot.operations.contains(&n));
-    let doubts =
-        reply.warnings.iter().filter(|warning| warning.code.is_doubt() && !warning.operation.is_some_and(is_of_file));
-    let doubts: Vec<Warning> = doubts.cloned().collect();
+    // What no file has taken casts doubt on all.
+    names.slots.iter().flat_map(|slot| &slot.operations).for_each(|n| drop(doubts.remove(n)));
+    let doubts = doubts.into_values().flatten().cloned().collect();
     if let Some(open) = &reply.open {
         files.push(PlannedFile {
             lines: vec![open.block.line],
@@ -345,6 +350,8 @@ struct Reader<'a> {
     reply: &'a Reply,
     files: &'a dyn Files,
     engine: &'a Engine,
+    /// Warnings that cast doubt, by the operation they are about.
+    doubts: &'a BTreeMap<usize, Vec<&'a Warning>>,
 }
 
 impl Reader<'_> {
@@ -372,10 +379,8 @@ impl Reader<'_> {
             (Some((from, _)), Some((to, _))) if from != to => Some(from.clone()),
             _ => None,
         };
-        let doubt = |warning: &&Warning| {
-            warning.code.is_doubt() && warning.operation.is_some_and(|n| slot.operations.contains(&n))
-        };
-        let of_reply = self.reply.warnings.iter().filter(doubt).cloned().map(Doubt::Reply);
+        let of_reply = slot.operations.iter().filter_map(|n| self.doubts.get(n)).flatten();
+        let of_reply = of_reply.map(|warning| Doubt::Reply((*warning).clone()));
         Ok(PlannedFile {
             name: self.name(slot),
             lines: self.lines(slot),
@@ -421,12 +426,15 @@ fn refused(operation: &Operation, error: Error) -> PlannedFile {
 fn sizes_fit(slots: &[Slot<'_>]) -> Vec<Result<(), Error>> {
     let mut total = 0_u64;
     let fits = |slot: &Slot<'_>| {
-        let Some(origin) = &slot.origin else { return Ok(()) };
-        let Kind::File { len, .. } = origin.kind else { return Ok(()) };
-        if len > LARGEST_FILE as u64 {
-            return Err(Error::TooLarge { path: origin.path.clone(), bytes: len, limit: LARGEST_FILE });
-        }
-        total = total.saturating_add(len);
+        let len = match &slot.origin {
+            Some(Origin { path, kind: Kind::File { len, .. } }) if *len > LARGEST_FILE as u64 => {
+                return Err(Error::TooLarge { path: path.clone(), bytes: *len, limit: LARGEST_FILE });
+            }
+            Some(Origin { kind: Kind::File { len, .. }, .. }) => *len,
+            _ => 0,
+        };
+        let len = slot.blocks.iter().fold(len, |len, (_, block, _)| len.saturating_add(block.content.len() as u64));
+        total = total.saturating_add(len.saturating_mul(slot.blocks.len().max(1) as u64));
         if total > MOST_BYTES { Err(Error::TooMuch { bytes: total, limit: MOST_BYTES }) } else { Ok(()) }
     };
     slots.iter().map(fits).collect()

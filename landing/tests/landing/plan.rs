@@ -249,6 +249,22 @@ fn too_many_operations_are_refused() {
 }
 
 #[test]
+fn too_much_text_is_refused_before_it_is_made() {
+    let big = "x\n".repeat(1 << 20);
+    let operations = [block("new.txt", &big)].into_iter().chain((0..600).map(|n| block("new.txt", &format!("{n}\n"))));
+    let plan = planned(operations, &files());
+    assert_eq!(only(&plan).error().unwrap().code(), "too_much");
+}
+
+/// Folders are claimed by their names alone, not by whole paths: a reply of deep ones takes no room of its square.
+#[test]
+fn many_deep_paths_are_planned() {
+    let deep = |n: usize| format!("{n}/{}f", "d/".repeat(treegraft_landing::DEEPEST_PATH - 2));
+    let plan = planned((0..2000).map(|n| block(&deep(n), "x\n")), &files());
+    assert_eq!((plan.status(), plan.files().len()), (Status::Trusted, 2000));
+}
+
+#[test]
 fn the_order_of_files_is_that_of_the_reply() {
     let plan = planned(
         [block("z", "z\n"), rename("b.txt", "y"), block("a.txt", "2\n"), remove("../x"), block("z", "y\n")],
