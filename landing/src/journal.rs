@@ -151,7 +151,11 @@ impl Manifest {
             Entry::File { .. } => {}
             _ => return Err(damaged(&path, "it is no file")),
         }
-        let bytes = store.read(&path, LARGEST_MANIFEST).map_err(Error::io("read", &path))?;
+        let bytes = match store.read(&path, LARGEST_MANIFEST) {
+            // Another landing has forgotten it a moment ago.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes.map_err(Error::io("read", &path))?,
+        };
         let manifest: Self = serde_json::from_slice(&bytes).map_err(|error| damaged(&path, error.to_string()))?;
         if manifest.v != VERSION {
             return Err(damaged(&path, format!("version {} is not known here", manifest.v)));

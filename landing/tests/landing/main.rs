@@ -4,6 +4,7 @@
 mod crash;
 mod disk;
 mod escape;
+mod hostile;
 mod kill;
 mod machine;
 mod plan;
