@@ -7,7 +7,8 @@ use treegraft_landing::{Error, PathFault};
 
 use crate::diagnostic::Diagnostic;
 
-/// Makes a message of an error. `place` is where to look: `PATH`, `PATH (reply line 3)`; without it the file that the error names.
+/// Makes a message of an error. `place` is where to look: `PATH`, `PATH (reply line 3)`; without it the file that the
+/// error names.
 pub(crate) fn told(error: &Error, place: Option<&str>, root: &Path) -> Diagnostic {
     let of_error = || error.path().map(ToString::to_string);
     let place = place.map(str::to_owned).or_else(of_error).unwrap_or_else(|| root.display().to_string());

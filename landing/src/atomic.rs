@@ -1,7 +1,7 @@
 //! Puts a file on disk: all of it or none, never over someone else's work. The one place that writes.
 //!
-//! [`in_place`] and [`output`] write one file that a user named, wherever it is. [`create`] is the step that they share with
-//! a landing ([`crate::Disk`]), which writes many below one root.
+//! [`in_place`] and [`output`] write one file that a user named, wherever it is. [`create`] is the step that they share
+//! with a landing ([`crate::Disk`]), which writes many below one root.
 //!
 //! # Algorithm
 //!
@@ -116,8 +116,8 @@ pub fn output(path: &Path, new: &[u8]) -> Result<Written, WriteError> {
     Ok(Written::Yes)
 }
 
-/// Makes the file `path` in `folder`, which must not be there, and syncs its content. Without attributes it has those of
-/// any new file.
+/// Makes the file `path` in `folder`, which must not be there, and syncs its content. Without attributes it has those
+/// of any new file.
 pub(crate) fn create(folder: &Dir, path: &Path, content: &[u8], attributes: Option<Attributes>) -> io::Result<()> {
     let mut options = cap_std::fs::OpenOptions::new();
     options.write(true).create_new(true);

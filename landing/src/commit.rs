@@ -16,8 +16,8 @@ use crate::transaction::{self, Recovery};
 ///
 /// # Errors
 ///
-/// [`Error::Refused`], [`Error::Unverified`]; [`Error::Changed`] if a file isn't what was read for the plan; [`Error::Locked`];
-/// [`Error::Interrupted`]; [`Error::Io`]. All files are as they were, but for [`Error::HalfWay`].
+/// [`Error::Refused`], [`Error::Unverified`]; [`Error::Changed`] if a file isn't what was read for the plan;
+/// [`Error::Locked`]; [`Error::Interrupted`]; [`Error::Io`]. All files are as they were, but for [`Error::HalfWay`].
 pub fn commit(plan: &Plan, store: &dyn Store, accept_unverified: bool) -> Result<Option<u64>, Error> {
     match plan.status() {
         Status::Trusted => {}

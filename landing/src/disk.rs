@@ -1,13 +1,13 @@
 //! Files on disk, below one folder.
 //!
-//! Everything is done through a handle of the root, and each path is walked from there by the system call that acts on it (`openat2` on
-//! Linux) or by cap-std with a handle for each folder: a link that is put in a folder's place between plan and commit can't lead
-//! a step out of the root, whenever that happens.
+//! Everything is done through a handle of the root, and each path is walked from there by the system call that acts on
+//! it (`openat2` on Linux) or by cap-std with a handle for each folder: a link that is put in a folder's place between
+//! plan and commit can't lead a step out of the root, whenever that happens.
 //!
 //! # Limits
 //!
-//! Between the last look at a file and its renaming lie some microseconds and no lock that other programs know of. Renaming
-//! breaks hard links. Extended attributes and access control lists are not copied.
+//! Between the last look at a file and its renaming lie some microseconds and no lock that other programs know of.
+//! Renaming breaks hard links. Extended attributes and access control lists are not copied.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _};
@@ -23,8 +23,8 @@ use crate::error::Error;
 use crate::files::{Entry, Files, Last, Lock, Node, Store};
 use crate::path::FilePath;
 
-/// How long another landing is waited for. A landing holds the root only while it writes. Longer: a stuck one is told of
-/// late; shorter: a large one on a slow disk is taken for stuck.
+/// How long another landing is waited for. A landing holds the root only while it writes. Longer: a stuck one is told
+/// of late; shorter: a large one on a slow disk is taken for stuck.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long to sleep before the lock is asked for once more.

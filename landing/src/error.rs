@@ -122,7 +122,8 @@ pub enum Error {
     /// Another landing holds the root.
     #[error("another landing is under way in this folder")]
     Locked,
-    /// An earlier landing was interrupted, and one of its files changed since: it can be neither finished nor rolled back.
+    /// An earlier landing was interrupted, and one of its files changed since: it can be neither finished nor rolled
+    /// back.
     #[error("an interrupted landing can't be rolled back: a file changed since")]
     Interrupted {
         /// The first such file.

@@ -1,7 +1,7 @@
 //! Earlier landings, and taking them back.
 //!
-//! An undo is a landing itself: it makes of each file what it was, in one transaction, and is kept like any other. So an undo can be undone by its
-//! number, and a landing counts as undone as long as an undo of it does.
+//! An undo is a landing itself: it makes of each file what it was, in one transaction, and is kept like any other. So
+//! an undo can be undone by its number, and a landing counts as undone as long as an undo of it does.
 
 use std::collections::BTreeSet;
 
@@ -73,8 +73,8 @@ pub fn history(store: &dyn Store) -> Result<Vec<Landing>, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::NothingToUndo`], [`Error::NoSuchLanding`], [`Error::UndoneAlready`]; [`Error::Changed`] if a file isn't what the landing
-/// left. Those of [`crate::commit`].
+/// [`Error::NothingToUndo`], [`Error::NoSuchLanding`], [`Error::UndoneAlready`]; [`Error::Changed`] if a file isn't
+/// what the landing left. Those of [`crate::commit`].
 pub fn undo(store: &dyn Store, id: Option<u64>) -> Result<Landing, Error> {
     let missing = || id.map_or(Error::NothingToUndo, |id| Error::NoSuchLanding { id });
     if !journal::is_folder(store, &FilePath::own_folder())? {

@@ -10,8 +10,8 @@
 //!   landings/12/        the same of a landing that came to its end, for `undo`
 //! ```
 //!
-//! Nothing here is believed: a repository may come with such a folder. Paths in a manifest pass the check that paths of a
-//! reply pass, old contents are compared with their hashes, and links in place of folders are refused.
+//! Nothing here is believed: a repository may come with such a folder. Paths in a manifest pass the check that paths of
+//! a reply pass, old contents are compared with their hashes, and links in place of folders are refused.
 
 use std::io;
 
@@ -70,8 +70,8 @@ impl State {
         }
     }
 
-    /// Says whether `now` is what this describes. An owner can't always be kept, so it doesn't count; nor does a mode that
-    /// was left to the system.
+    /// Says whether `now` is what this describes. An owner can't always be kept, so it doesn't count; nor does a mode
+    /// that was left to the system.
     pub(crate) fn is(&self, now: &Self) -> bool {
         match (self, now) {
             (
@@ -224,7 +224,8 @@ pub(crate) fn fill_own_folder(store: &dyn Store) -> Result<(), Error> {
     store.sync_folder(None).map_err(Error::io_at("sync", None))
 }
 
-/// Says whether a folder of ours is there. A link in its place is refused: what is cleared there would be cleared elsewhere.
+/// Says whether a folder of ours is there. A link in its place is refused: what is cleared there would be cleared
+/// elsewhere.
 pub(crate) fn is_folder(store: &dyn Store, path: &FilePath) -> Result<bool, Error> {
     match store.entry(path).map_err(Error::io("read", path))? {
         Entry::Missing => Ok(false),

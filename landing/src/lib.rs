@@ -1,9 +1,9 @@
 //! Lands a model's whole reply on files: all of it, or nothing.
 //!
-//! A [`treegraft_reply::Reply`] asks for operations: blocks of text for files, moves, removals, resets. A [`Plan`] is what they
-//! make of the [`Files`] that are there, each operation worked out on the result of those before it, with a difference and a
-//! verdict for every file. Nothing is written until someone says [`commit`]; then all files are changed as one
-//! transaction, which a crash at any moment leaves undone as a whole. [`undo`] takes it back.
+//! A [`treegraft_reply::Reply`] asks for operations: blocks of text for files, moves, removals, resets. A [`Plan`] is
+//! what they make of the [`Files`] that are there, each operation worked out on the result of those before it, with a
+//! difference and a verdict for every file. Nothing is written until someone says [`commit`]; then all files are
+//! changed as one transaction, which a crash at any moment leaves undone as a whole. [`undo`] takes it back.
 //!
 //! ```text
 //! reply ─┐                                   ┌─► differences, verdicts
@@ -14,8 +14,9 @@
 //!
 //! # Example
 //!
-//! On disk, [`Disk`] is the files; a server that keeps them elsewhere writes its own [`Files`] to plan on, and either stores what
-//! [`Plan::files`] gives by its own means, or writes a [`Store`] and has [`commit`] do it. [`Memory`] is both.
+//! On disk, [`Disk`] is the files; a server that keeps them elsewhere writes its own [`Files`] to plan on, and either
+//! stores what [`Plan::files`] gives by its own means, or writes a [`Store`] and has [`commit`] do it. [`Memory`] is
+//! both.
 //!
 //! ```
 //! use treegraft::{Engine, Status};
@@ -48,8 +49,10 @@
 //! - No path of a reply leads out of the root, into `.git` or into our own folder, by its letters or by a link; see
 //!   [`FilePath`] and [`Disk`].
 //! - A file that is not what was read for the plan is not written over, and neither is any other then.
-//! - After a crash of the process or the machine, [`recover`] finds all files as before the landing, or all as after it.
-//! - What is landed can be taken back byte for byte with modes, for the last [`KEPT_LANDINGS`] landings, as long as the files are as it left them.
+//! - After a crash of the process or the machine, [`recover`] finds all files as before the landing, or all as after
+//!   it.
+//! - What is landed can be taken back byte for byte with modes, for the last [`KEPT_LANDINGS`] landings, as long as the
+//!   files are as it left them.
 
 mod atomic;
 mod commit;

@@ -18,7 +18,7 @@ pub(crate) struct Merged {
 /// Merges the blocks into `original`; `None` is a file that isn't there.
 pub(crate) fn blocks(
     original: Option<&[u8]>,
-    blocks: &[(FilePath, &FileBlock, usize)],
+    blocks: &[(FilePath, &FileBlock)],
     engine: &Engine,
 ) -> Result<Merged, Error> {
     let mut merged = Merged { content: None, edits: Vec::new(), doubts: Vec::new() };
@@ -29,7 +29,7 @@ pub(crate) fn blocks(
         None => None,
         Some(bytes) => Some(utf8(bytes)?.to_owned()),
     };
-    for (path, block, _) in blocks {
+    for (path, block) in blocks {
         let outcome = engine.apply(&edit(path, text.as_deref().unwrap_or_default(), block))?;
         let n = merged.edits.len();
         let mut reasons = outcome.verdict().reasons().to_vec();
@@ -64,8 +64,8 @@ fn edit<'a>(path: &'a FilePath, original: &'a str, block: &'a FileBlock) -> Edit
 
 /// Gives the content of a file that a block makes, and why someone has to look at it.
 ///
-/// The block's text is the file, byte for byte. If merging it into nothing gives anything else, then the engine saw more in
-/// it than text: a reference, which has nothing to stand for here, or columns of a diff.
+/// The block's text is the file, byte for byte. If merging it into nothing gives anything else, then the engine saw
+/// more in it than text: a reference, which has nothing to stand for here, or columns of a diff.
 fn new_file(block: &FileBlock, outcome: &Outcome) -> (String, Option<NeedsVerifyReason>) {
     if matches!(block.form, Form::SearchReplace | Form::Patch | Form::Diff) {
         // Not the file but what makes it.

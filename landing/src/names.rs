@@ -2,9 +2,10 @@
 //!
 //! # Algorithm
 //!
-//! A [`Slot`] is a file on its way through the reply: where it stood, where it is to be, and the blocks for it. Operations are taken in
-//! order; a table says for each path that was touched which slot is there now, and only for other paths the files are
-//! asked. So a block after a move finds the moved file, and two paths that lead to one file by a link are one slot.
+//! A [`Slot`] is a file on its way through the reply: where it stood, where it is to be, and the blocks for it.
+//! Operations are taken in order; a table says for each path that was touched which slot is there now, and only for
+//! other paths the files are asked. So a block after a move finds the moved file, and two paths that lead to one file
+//! by a link are one slot.
 //!
 //! # Cost
 //!
@@ -19,7 +20,8 @@ use crate::error::Error;
 use crate::files::{Attributes, Entry, Files, Last};
 use crate::path::{FilePath, folded};
 
-/// How many operations are looked at. More: a reply can keep the machine busy; fewer: a large reorganisation is refused.
+/// How many operations are looked at. More: a reply can keep the machine busy; fewer: a large reorganisation is
+/// refused.
 pub const MOST_OPERATIONS: usize = 10_000;
 
 /// A file on its way through the reply.
@@ -30,7 +32,7 @@ pub(crate) struct Slot<'r> {
     /// Where it is to be; `None` if it is removed.
     pub(crate) place: Option<FilePath>,
     /// The blocks for it, each with the path it has when the block's turn comes.
-    pub(crate) blocks: Vec<(FilePath, &'r FileBlock, usize)>,
+    pub(crate) blocks: Vec<(FilePath, &'r FileBlock)>,
     /// The operations that are about it, as indices.
     pub(crate) operations: Vec<usize>,
 }
@@ -62,8 +64,8 @@ pub(crate) struct Names<'r, 'f> {
     at: BTreeMap<FilePath, Place>,
     /// The slot of each file that was on disk first.
     origins: BTreeMap<FilePath, usize>,
-    /// Names that the reply makes, by the folder's place in this table and how they fold: where the name stands in this table,
-    /// counted from one (zero is the root), and how it is spelled.
+    /// Names that the reply makes, by the folder's place in this table and how they fold: where the name stands in this
+    /// table, counted from one (zero is the root), and how it is spelled.
     made: BTreeMap<(usize, String), (usize, String)>,
     /// Names in folders that were listed, by how they fold.
     listed: BTreeMap<Option<FilePath>, BTreeMap<String, Vec<String>>>,
@@ -96,45 +98,51 @@ impl<'r, 'f> Names<'r, 'f> {
     }
 
     fn take(&mut self, n: usize, operation: &'r Operation) -> Result<(), Error> {
-        let slot = match operation {
-            Operation::File(block) => self.edit(&checked(&block.path)?, block, n)?,
-            Operation::Move { from, to, .. } => self.rename(&checked(from)?, &checked(to)?)?,
-            Operation::Remove { path, .. } => self.remove(&checked(path)?)?,
-            Operation::Reset { path, .. } => match self.reset(&checked(path)?)? {
-                Some(slot) => slot,
-                None => return Ok(()),
-            },
+        let slots = match operation {
+            Operation::File(block) => vec![self.edit(&checked(&block.path)?, block)?],
+            Operation::Move { from, to, .. } => vec![self.rename(&checked(from)?, &checked(to)?)?],
+            Operation::Remove { path, .. } => vec![self.remove(&checked(path)?)?],
+            Operation::Reset { path, .. } => self.reset(&checked(path)?)?,
             _ => return Err(Error::Unknown),
         };
-        self.slots[slot].operations.push(n);
+        for slot in slots {
+            self.slots[slot].operations.push(n);
+        }
         Ok(())
     }
 
-    fn edit(&mut self, path: &FilePath, block: &'r FileBlock, n: usize) -> Result<usize, Error> {
+    fn edit(&mut self, path: &FilePath, block: &'r FileBlock) -> Result<usize, Error> {
         let kept = self.files.resolve(path, Last::Kept)?;
-        let (slot, real) = match self.at.get(&kept) {
-            Some(&Place::Slot(slot)) => (slot, kept),
+        let (slot, real) = match self.at.get(&kept).copied() {
+            Some(Place::Slot(slot)) if !self.is_link(slot) => (slot, kept),
             Some(Place::Gone) => (self.make(&kept)?, kept),
-            None => {
+            // A link that was touched and is there still is followed as any other.
+            _ => {
                 let real = self.files.resolve(path, Last::Followed)?;
-                let slot = match self.at.get(&real) {
-                    Some(&Place::Slot(slot)) => slot,
-                    // Only a link leads here from another path, and what it led to is gone by now.
-                    Some(Place::Gone) => return Err(Error::LinkToNothing { path: path.clone() }),
-                    None => match self.origin(&real)? {
-                        Some(origin) if matches!(origin.kind, Kind::File { .. }) => {
-                            check_spelling(path, &real)?;
-                            self.add(Some(origin), real.clone())
-                        }
-                        Some(_) => return Err(Error::NotAFile { path: real, what: "a link" }),
-                        None => self.make(&real)?,
-                    },
-                };
-                (slot, real)
+                (self.find_or_make(path, &real)?, real)
             }
         };
-        self.slots[slot].blocks.push((real, block, n));
+        self.slots[slot].blocks.push((real, block));
         Ok(slot)
+    }
+
+    /// Finds the file at the end of all links for a block, or makes it.
+    fn find_or_make(&mut self, path: &FilePath, real: &FilePath) -> Result<usize, Error> {
+        match self.at.get(real) {
+            Some(&Place::Slot(slot)) => Ok(slot),
+            // Only a link leads here from another path, and what it led to is gone by now.
+            Some(Place::Gone) => Err(Error::LinkToNothing { path: path.clone() }),
+            None => match self.origin(real)? {
+                None => self.make(real),
+                Some(Origin { kind: Kind::Link { .. }, .. }) => {
+                    Err(Error::NotAFile { path: real.clone(), what: "a link" })
+                }
+                Some(origin) => {
+                    check_spelling(path, real)?;
+                    Ok(self.add(Some(origin), real.clone()))
+                }
+            },
+        }
     }
 
     fn rename(&mut self, from: &FilePath, to: &FilePath) -> Result<usize, Error> {
@@ -143,7 +151,7 @@ impl<'r, 'f> Names<'r, 'f> {
         if from == to {
             return Err(Error::OntoItself { path: from });
         }
-        if matches!(&self.slots[slot].origin, Some(Origin { kind: Kind::Link { .. }, .. })) {
+        if self.is_link(slot) {
             // It may lead elsewhere from another folder.
             return Err(Error::NotAFile { path: from, what: "a link" });
         }
@@ -169,22 +177,31 @@ impl<'r, 'f> Names<'r, 'f> {
         Ok(slot)
     }
 
-    /// Drops what was done to the file under a path, or to the one that stood there first. `None` if nothing was.
-    fn reset(&mut self, path: &FilePath) -> Result<Option<usize>, Error> {
+    /// Makes a path what it was before the reply: what came there goes back to where it was, if it was anywhere, and
+    /// what stood there comes back. Either is as it was then. Gives the slots that this is about.
+    fn reset(&mut self, path: &FilePath) -> Result<Vec<usize>, Error> {
         let kept = self.files.resolve(path, Last::Kept)?;
         let real = if self.at.contains_key(&kept) { kept } else { self.files.resolve(path, Last::Followed)? };
-        let slot = match self.at.get(&real) {
-            Some(&Place::Slot(slot)) => Some(slot),
-            _ => self.origins.get(&real).copied(),
+        let stood_there = self.origins.get(&real).copied();
+        let came_there = match self.at.get(&real) {
+            Some(&Place::Slot(slot)) if Some(slot) != stood_there => Some(slot),
+            _ => None,
         };
-        let Some(slot) = slot else { return Ok(None) };
-        let home = self.slots[slot].origin.as_ref().map(|origin| origin.path.clone());
-        if let Some(home) = &home
-            && let Some(&Place::Slot(other)) = self.at.get(home)
-            && other != slot
-        {
-            return Err(Error::Exists { path: home.clone() });
+        if let Some(slot) = came_there {
+            let home = self.slots[slot].origin.as_ref().map(|origin| origin.path.clone());
+            if let Some(home) = home.as_ref().filter(|home| matches!(self.at.get(home), Some(Place::Slot(_)))) {
+                return Err(Error::Exists { path: home.clone() });
+            }
+            self.put_back(slot, home);
         }
+        if let Some(slot) = stood_there {
+            self.put_back(slot, Some(real));
+        }
+        Ok(came_there.into_iter().chain(stood_there).collect())
+    }
+
+    /// Puts a slot back to where it was, as it was.
+    fn put_back(&mut self, slot: usize, home: Option<FilePath>) {
         if let Some(place) = self.slots[slot].place.take() {
             self.at.insert(place, Place::Gone);
         }
@@ -193,7 +210,11 @@ impl<'r, 'f> Names<'r, 'f> {
         }
         self.slots[slot].place = home;
         self.slots[slot].blocks.clear();
-        Ok(Some(slot))
+    }
+
+    /// Says whether a slot is a link, which is never moved.
+    fn is_link(&self, slot: usize) -> bool {
+        matches!(&self.slots[slot].origin, Some(Origin { kind: Kind::Link { .. }, .. }))
     }
 
     /// Finds the file or link under a path for an operation that needs one.
@@ -209,7 +230,21 @@ impl<'r, 'f> Names<'r, 'f> {
                 {
                     return Err(Error::NotAFile { path: path.clone(), what: "a link to a folder" });
                 }
+                self.check_listed(path)?;
                 Ok(self.add(Some(origin), path.clone()))
+            }
+        }
+    }
+
+    /// Refuses the name of something that is there under another spelling: as two paths it would be two files to us.
+    fn check_listed(&mut self, path: &FilePath) -> Result<(), Error> {
+        let Some(names) = self.list(path.parent().as_ref())? else { return Ok(()) };
+        match names.get(&folded(path.name())) {
+            Some(names) if names.iter().any(|name| name == path.name()) => Ok(()),
+            names => {
+                let name = names.and_then(|names| names.first());
+                let twin = name.map_or_else(|| path.clone(), |name| path.beside(name));
+                Err(Error::CaseTwin { path: path.clone(), twin })
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Paths that a reply may name: relative, plain, and the same thing on every system.
 //!
-//! A [`FilePath`] has passed [`FilePath::new`]; there is no other way to get one. What it names lies below the root as far as
-//! its letters go; whether a link leads elsewhere only the files can tell ([`crate::Files::resolve`]).
+//! A [`FilePath`] has passed [`FilePath::new`]; there is no other way to get one. What it names lies below the root as
+//! far as its letters go; whether a link leads elsewhere only the files can tell ([`crate::Files::resolve`]).
 //!
 //! A reply comes from a model, which may have read anything. So everything is refused that one system or another
 //! takes for something else than a file below the root, also on systems that don't: a repository travels.
@@ -20,7 +20,8 @@ pub const LONGEST_PATH: usize = 1024;
 /// Longest name of a file or folder in bytes, as file systems have it.
 pub const LONGEST_NAME: usize = 255;
 
-/// Most names in a path. More: each is looked up, and a reply may have thousands of paths; fewer: real trees are refused.
+/// Most names in a path. More: each is looked up, and a reply may have thousands of paths; fewer: real trees are
+/// refused.
 pub const DEEPEST_PATH: usize = 64;
 
 /// The folder under the root where journal and history are kept; no reply may name it.
@@ -261,10 +262,17 @@ fn is_short_name(folded: &str, start: &str) -> bool {
 /// separators of lines, marks of direction, joiners and other fillers that some file systems ignore.
 fn is_invisible(c: char) -> bool {
     c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+        || matches!(
+            c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
 }
 
 #[cfg(test)]

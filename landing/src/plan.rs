@@ -14,8 +14,9 @@ use crate::names::{Kind, Names, Origin, Slot};
 use crate::path::FilePath;
 use crate::transaction::Change;
 
-/// Most bytes that one reply may be about: of each file what is there and what its blocks add, and that once for each block, since
-/// all of it is held in memory. More: a small reply can fill it; less: large files need a landing of their own.
+/// Most bytes that one reply may be about: of each file what is there and what its blocks add, and that once for each
+/// block, since all of it is held in memory. More: a small reply can fill it; less: large files need a landing of their
+/// own.
 pub const MOST_BYTES: u64 = 1 << 30;
 
 /// What a reply would make of the files. Nothing is changed yet: look at it, then [`crate::commit`] it.
@@ -156,9 +157,9 @@ impl Action {
 
 /// Works out what a reply makes of the files: all operations in order, each against the result of those before it.
 ///
-/// A block for a path that isn't there makes the file, and its content is the file. A block after a move is for the moved file. A
-/// reset drops what the reply did so far to the file under that path, or to the one that stood there first; that includes
-/// a move of it.
+/// A block for a path that isn't there makes the file, and its content is the file. A block after a move is for the
+/// moved file. A reset makes a path what it was before the reply: what was made or moved there goes back to where it
+/// was, and what stood there first comes back.
 ///
 /// Files are merged in parallel, on rayon's pool that the call is made in. Parsers recurse: give its threads a stack of
 /// 16 MiB. What comes out doesn't depend on it.
@@ -325,7 +326,8 @@ impl PlannedFile {
         }
     }
 
-    /// Writes what is done to it as a unified diff with git's header lines, which `git apply` takes. Empty if nothing is.
+    /// Writes what is done to it as a unified diff with git's header lines, which `git apply` takes. Empty if nothing
+    /// is.
     #[must_use]
     pub fn diff(&self) -> String {
         crate::diff::write(self.before.as_ref(), self.after.as_ref(), &self.edits)
@@ -433,7 +435,7 @@ fn sizes_fit(slots: &[Slot<'_>]) -> Vec<Result<(), Error>> {
             Some(Origin { kind: Kind::File { len, .. }, .. }) => *len,
             _ => 0,
         };
-        let len = slot.blocks.iter().fold(len, |len, (_, block, _)| len.saturating_add(block.content.len() as u64));
+        let len = slot.blocks.iter().fold(len, |len, (_, block)| len.saturating_add(block.content.len() as u64));
         total = total.saturating_add(len.saturating_mul(slot.blocks.len().max(1) as u64));
         if total > MOST_BYTES { Err(Error::TooMuch { bytes: total, limit: MOST_BYTES }) } else { Ok(()) }
     };

@@ -1,7 +1,7 @@
 //! What a landing or an undo came to, as JSON objects, version 1.
 //!
-//! [`LandReport`] is what `treegraft land --json` prints, [`UndoReport`] what `treegraft undo --json` does. Lines count from one and ranges
-//! include both ends, as in [`treegraft::Report`].
+//! [`LandReport`] is what `treegraft land --json` prints, [`UndoReport`] what `treegraft undo --json` does. Lines count
+//! from one and ranges include both ends, as in [`treegraft::Report`].
 
 use serde::Serialize;
 use treegraft::{NeedsVerifyReason, Replacement, Status, Validation};

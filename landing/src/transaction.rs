@@ -11,17 +11,18 @@
 //! 5. Each file is compared once more, and renamed over or removed. The folders are synced.
 //! 6. `pending` is renamed into `landings`: that moment the landing is done.
 //!
-//! Rolling back ([`recover`]): if there is no manifest, no file was touched. Else each file must be as it was before or as it was to
-//! be; if it is neither, someone changed it since, and nothing is done. Temporary files are removed, each file that is new
-//! is replaced by its old content in the same way, folders that were made are removed, and last `pending`, its manifest
-//! first. All of this may be interrupted and begun anew.
+//! Rolling back ([`recover`]): if there is no manifest, no file was touched. Else each file must be as it was before or
+//! as it was to be; if it is neither, someone changed it since, and nothing is done. Temporary files are removed, each
+//! file that is new is replaced by its old content in the same way, folders that were made are removed, and last
+//! `pending`, its manifest first. All of this may be interrupted and begun anew.
 //!
-//! So there is no half-landed state that another start can't tell from a finished one, and rolling back needs no journal of its own.
+//! So there is no half-landed state that another start can't tell from a finished one, and rolling back needs no
+//! journal of its own.
 //!
 //! # Cost
 //!
-//! Each changed file is read three times, and its old and new content are written once. Three syncs, and one for each new file
-//! and each folder.
+//! Each changed file is read three times, and its old and new content are written once. Three syncs, and one for each
+//! new file and each folder.
 //!
 //! # Source
 //!
@@ -60,8 +61,8 @@ pub enum Recovery {
     },
 }
 
-/// Changes all files or none, and gives the number that the landing is kept under. The root is held, and nothing pending.
-/// `old_folders` are removed at the end if they are empty then.
+/// Changes all files or none, and gives the number that the landing is kept under. The root is held, and nothing
+/// pending. `old_folders` are removed at the end if they are empty then.
 pub(crate) fn run(
     store: &dyn Store,
     changes: &[Change],
@@ -92,8 +93,8 @@ pub(crate) fn run(
             Err(source) => Error::HalfWay { cause: Box::new(cause), source: Box::new(source) },
         });
     }
-    // The landing is done. That its record is lost in a crash of the machine would roll it back as a whole, and old records
-    // do no harm.
+    // The landing is done. That its record is lost in a crash of the machine would roll it back as a whole, and old
+    // records do no harm.
     let _ = journal::sync(store, &journal::landings());
     let _ = journal::sync(store, &FilePath::own_folder());
     let _ = prune(store, &numbers);

@@ -1,7 +1,7 @@
 //! `treegraft land`: reads a whole reply, shows what it makes of the files, and lands all of it or nothing.
 //!
-//! As in `apply`, what was asked for goes to standard output and the verdicts go to standard error, and files are written before
-//! anything is shown.
+//! As in `apply`, what was asked for goes to standard output and the verdicts go to standard error, and files are
+//! written before anything is shown.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;

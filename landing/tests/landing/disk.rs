@@ -356,6 +356,12 @@ mod unix {
         assert_eq!(read(&root, "a.txt"), "a\n");
         undo(&disk, None).unwrap();
         assert_eq!(snapshot(root.path()), before);
+        // One that came back is followed again.
+        commit(&planned([remove("link"), reset("link"), block("link", "new\n")], &disk), &disk, false).unwrap();
+        assert!(fs::symlink_metadata(root.path().join("link")).unwrap().is_symlink());
+        assert_eq!(read(&root, "a.txt"), "new\n");
+        undo(&disk, None).unwrap();
+        assert_eq!(snapshot(root.path()), before);
         for operation in
             [remove("folder"), rename("link", "other"), block("dangling", "x\n"), rename("a.txt", "dangling")]
         {

@@ -68,6 +68,10 @@ fn a_reset_drops_what_was_done_so_far() {
     check([rename("a.txt", "Z.txt"), block("Z.txt", "2\n"), reset("a.txt")], &rest);
     check([remove("a.txt"), reset("a.txt")], &rest);
     check([block("Z.txt", "2\n"), reset("Z.txt")], &rest);
+    check([remove("a.txt"), block("a.txt", "new\n"), reset("a.txt")], &rest);
+    check([rename("a.txt", "Z.txt"), block("a.txt", "new\n"), reset("a.txt")], &rest);
+    check([rename("a.txt", "Z.txt"), rename("b.txt", "a.txt"), reset("a.txt")], &rest);
+    check([remove("a.txt"), reset("a.txt"), remove("a.txt")], &rest[1..]);
     check([reset("a.txt")], &rest);
     check([reset("Z.txt")], &rest);
     check(
@@ -370,31 +374,63 @@ fn git_applies_the_diff() {
     assert_eq!(listed(&ours), listed(&theirs), "{diff}");
 }
 
+/// Where the system doesn't tell upper from lower case, two spellings must not become two files.
+#[test]
+fn another_spelling_of_a_file_that_is_there_is_refused() {
+    for operation in [remove("A.TXT"), rename("A.TXT", "d.txt"), rename("b.txt", "A.TXT")] {
+        let told = operation.to_string();
+        let plan = planned([block("a.txt", "x\n"), operation], &Reader { files: files(), folds: true });
+        let code = plan.files().iter().find_map(PlannedFile::error).unwrap().code();
+        assert!(matches!(code, "case_twin" | "exists"), "{told}: {code}");
+    }
+    let folding = Reader { files: files(), folds: true };
+    assert_eq!(only(&planned([block("A.TXT", "x\n")], &folding)).error().unwrap().code(), "case_twin");
+    let plan = planned([block("a.txt", "x\n"), block("A.TXT", "y\n"), rename("b.txt", "d.txt")], &folding);
+    assert_eq!((plan.status(), plan.files().len()), (Status::Trusted, 2), "one file, as the system has it");
+}
+
 /// A plan needs files to read alone, wherever they are kept.
 #[test]
 fn replies_are_planned_on_files_elsewhere() {
-    let plan = planned([block("a.txt", "2\n")], &Reader(files()));
+    let plan = planned([block("a.txt", "2\n")], &Reader { files: files(), folds: false });
     assert_eq!(only(&plan).status(), Status::Trusted);
 }
 
 /// Files that can be read and not written.
-struct Reader(Memory);
+struct Reader {
+    files: Memory,
+    /// Whether upper and lower case are one.
+    folds: bool,
+}
+
+impl Reader {
+    /// Spells a path as it is spelled there.
+    fn spelled(&self, path: &FilePath) -> FilePath {
+        let is_it = |(other, _): &(FilePath, Node)| {
+            other == path || self.folds && other.as_str().eq_ignore_ascii_case(path.as_str())
+        };
+        self.files.nodes().into_iter().find(is_it).map_or_else(|| path.clone(), |(path, _)| path)
+    }
+}
 
 impl treegraft_landing::Files for Reader {
     fn resolve(&self, path: &FilePath, last: treegraft_landing::Last) -> Result<FilePath, treegraft_landing::Error> {
-        self.0.resolve(path, last)
+        match last {
+            treegraft_landing::Last::Followed => Ok(self.spelled(path)),
+            treegraft_landing::Last::Kept => self.files.resolve(path, last),
+        }
     }
 
     fn entry(&self, path: &FilePath) -> std::io::Result<treegraft_landing::Entry> {
-        self.0.entry(path)
+        self.files.entry(&self.spelled(path))
     }
 
     fn read(&self, path: &FilePath, limit: usize) -> std::io::Result<Vec<u8>> {
-        self.0.read(path, limit)
+        self.files.read(&self.spelled(path), limit)
     }
 
     fn names(&self, folder: Option<&FilePath>) -> std::io::Result<Vec<String>> {
-        self.0.names(folder)
+        self.files.names(folder)
     }
 }
 
