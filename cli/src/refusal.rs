@@ -14,13 +14,16 @@ pub(crate) fn told(error: &Error, place: Option<&str>, root: &Path) -> Diagnosti
     let place = place.map(str::to_owned).or_else(of_error).unwrap_or_else(|| root.display().to_string());
     let say = Diagnostic::error(error.code(), error.to_string()).at(place.clone());
     match error {
+        Error::Io { path: None, source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            Diagnostic::error("not_found", "no such folder")
+                .at(place)
+                .help("--root names the folder that paths start from")
+        }
         Error::Io { doing, path, source } => {
             let file = path.as_ref().map_or_else(|| root.to_owned(), |path| root.join(path.as_str()));
             let told = Diagnostic::io(doing, &file, source).at(place);
             match source.kind() {
-                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    told.help("all files are as they were; make room and try again")
-                }
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => told.help("make room and try again"),
                 _ => told,
             }
         }

@@ -168,10 +168,17 @@ impl Land {
                 end(&mut screen, "nothing is written", Some("--accept-unverified lands it all the same"))?;
             }
             Some(Err(Error::Refused)) => end(&mut screen, "nothing is written", Some("a file is refused"))?,
-            Some(Err(error @ Error::Changed { .. })) => refusal::told(error, None, &self.root)
-                .help("nothing was written; run the command again to land on the files as they are now")
-                .write(&mut screen)?,
-            Some(Err(error)) => refusal::told(error, None, &self.root).write(&mut screen)?,
+            Some(Err(error)) => {
+                let told = refusal::told(error, None, &self.root);
+                match error {
+                    Error::Changed { .. } => told.help("run the command again to land on the files as they are now"),
+                    _ => told,
+                }
+                .write(&mut screen)?;
+                if !matches!(error, Error::HalfWay { .. }) {
+                    end(&mut screen, "nothing is written", None)?;
+                }
+            }
         }
         screen.flush()
     }

@@ -154,7 +154,8 @@ fn a_reply_without_operations_is_refused() {
     let run = folder.run(&["land", "prose", "--root", "root", "--json"]).ends(2);
     assert_eq!(run.json()["error"]["code"], "nothing_to_land");
     folder.run(&["land", "missing"]).ends(2).says(&["error: no such file", "--> missing"]);
-    folder.run(&["land", "reply", "--root", "missing"]).ends(2).says(&["error: no such file", "--> missing"]);
+    folder.run(&["land", "reply", "--root", "missing"]).ends(2).says(&["error: no such folder", "--> missing"]);
+    folder.run(&["land", "reply", "--root", "reply"]).ends(2).says(&["error: cannot open it", "--> reply"]);
     folder.run(&["land", "root"]).ends(2).says(&["this is a folder, not a reply"]);
 }
 
