@@ -1,6 +1,6 @@
 //! Where files are kept, as little as a landing has to know of it.
 //!
-//! [`Files`] is what planning reads. [`Store`] is what committing needs beside that: seven steps, each of which either
+//! [`Files`] is what planning reads. [`Store`] is what committing needs beside that: a lock, and six steps, each of which either
 //! happens or doesn't. The transaction is built of these alone, so that it holds for every store, and a store can be
 //! made to fail at each of them.
 //!

@@ -39,6 +39,9 @@ process or the machine ends in the middle, the next `land --write` or `undo`
 puts everything back first. What was changed is kept in ROOT/.treegraft, for
 the last 20 landings; `treegraft undo` takes the last one back.
 
+Exit status: 0 when all of it may be trusted, 1 when something needs a look,
+landed or not, 2 when something is refused, and nothing was written.
+
 Examples:
   treegraft land reply.md                what would change, and the verdicts
   treegraft land reply.md --write        land it, if all of it may be trusted
@@ -58,8 +61,8 @@ pub(crate) struct Land {
     #[arg(short, long)]
     write: bool,
 
-    /// Land files that need a look, too
-    #[arg(long, requires = "write")]
+    /// With --write, land files that need a look, too
+    #[arg(long)]
     accept_unverified: bool,
 
     /// Print one JSON object instead of the differences
@@ -158,12 +161,15 @@ impl Land {
         }
         match landed {
             None if self.json || plan.status() == treegraft::Status::Refused => {}
-            None if plan.status() == treegraft::Status::NeedsVerify => {
+            None if plan.count(Action::Keep) == plan.files().len() => {
+                end(&mut screen, "nothing to write", Some("the files hold all of it already"))?;
+            }
+            None if plan.status() == treegraft::Status::NeedsVerify && !self.accept_unverified => {
                 end(&mut screen, "nothing is written", Some("--write --accept-unverified lands it all the same"))?;
             }
             None => end(&mut screen, "nothing is written", Some("--write lands it"))?,
             Some(Ok(Some(id))) => end(&mut screen, &format!("landed as {id}"), Some("`treegraft undo` takes it back"))?,
-            Some(Ok(None)) => end(&mut screen, "left as they are", Some("the files hold all of it already"))?,
+            Some(Ok(None)) => end(&mut screen, "nothing to write", Some("the files hold all of it already"))?,
             Some(Err(Error::Unverified)) => {
                 end(&mut screen, "nothing is written", Some("--accept-unverified lands it all the same"))?;
             }

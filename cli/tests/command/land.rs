@@ -94,9 +94,10 @@ fn a_reply_is_landed_and_undone() {
 fn landing_twice_says_that_it_is_done() {
     let folder = Folder::new().file("a.rs", ORIGINAL).file("reply", block("a.rs", SNIPPET));
     folder.run(&["land", "reply", "--write"]).ends(0);
+    folder.run(&["land", "reply"]).ends(0).says(&["nothing to write: the files hold all of it already"]);
     let run = folder.run(&["land", "reply", "--write"]).ends(0);
     assert_eq!(run.out, "");
-    run.says(&["left as they are: the files hold all of it already"]);
+    run.says(&["nothing to write: the files hold all of it already"]);
 }
 
 #[test]
@@ -114,9 +115,9 @@ fn what_needs_a_look_stops_all_unless_accepted() {
         "nothing is written: --accept-unverified lands it all the same",
     ]);
     assert_eq!(names(&folder), ["a.rs", "gone.txt", "old.txt"]);
+    folder.run(&["land", "both", "--root", "root", "--accept-unverified"]).ends(1).says(&["--write lands it"]);
     folder.run(&["land", "both", "--root", "root", "--write", "--accept-unverified"]).ends(1).says(&["landed as 1"]);
     assert!(folder.path("root/n.rs").exists());
-    folder.run(&["land", "both", "--root", "root", "--accept-unverified"]).ends(2).says(&["--write"]);
 }
 
 #[test]
@@ -281,6 +282,22 @@ fn an_interrupted_landing_is_told_of_and_put_back() {
         "remove root/.treegraft/pending",
     ]);
     assert_eq!(folder.read("root/a.rs"), "fn later() {}\n");
+}
+
+#[test]
+fn of_commands_at_once_none_mixes_with_another() {
+    let whole = |path, n| format!("Type: overwrite\n\n{}", block(path, &format!("fn f{n}() {{}}\n")));
+    let folder =
+        (0..4).fold(folder(), |folder, n| folder.file(&n.to_string(), whole("a.rs", n) + &whole("sub/b.rs", n)));
+    let start = |n: i32| {
+        let reply = n.to_string();
+        folder.command(&["land", &reply, "--root", "root", "--write", "--accept-unverified"]).spawn().unwrap()
+    };
+    let started: Vec<_> = (0..4).map(start).collect();
+    let statuses: Vec<_> = started.into_iter().map(|mut child| child.wait().unwrap().code()).collect();
+    assert!(statuses.iter().any(|status| *status != Some(2)), "{statuses:?}");
+    assert_eq!(folder.read("root/a.rs"), folder.read("root/sub/b.rs"), "{statuses:?}");
+    assert!(!folder.path("root/.treegraft/pending").exists());
 }
 
 #[test]
