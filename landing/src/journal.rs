@@ -127,9 +127,18 @@ impl Manifest {
         Self { v: VERSION, id, time, undoes, changes, made_folders }
     }
 
-    /// Names the temporary file of a change, beside its file.
+    /// Names the temporary file with the new content of a change, beside its file. It is there until it takes the place.
     pub(crate) fn temporary(&self, change: usize) -> FilePath {
-        let name = format!("{}landing-{}-{change}", crate::path::OWN_TEMPORARY, self.id);
+        self.beside(change, "new")
+    }
+
+    /// Names the one with the old content, when the landing is rolled back.
+    pub(crate) fn old_temporary(&self, change: usize) -> FilePath {
+        self.beside(change, "old")
+    }
+
+    fn beside(&self, change: usize, what: &str) -> FilePath {
+        let name = format!("{}{what}-{}-{change}", crate::path::OWN_TEMPORARY, self.id);
         self.changes[change].path.beside(&name)
     }
 

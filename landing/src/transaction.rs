@@ -12,9 +12,10 @@
 //! 6. `pending` is renamed into `landings`: that moment the landing is done.
 //!
 //! Rolling back ([`recover`]): if there is no manifest, no file was touched. Else each file must be as it was before or
-//! as it was to be; if it is neither, someone changed it since, and nothing is done. Temporary files are removed, each
-//! file that is new is replaced by its old content in the same way, folders that were made are removed, and last
-//! `pending`, its manifest first. All of this may be interrupted and begun anew.
+//! as it was to be. One that is neither was changed by someone since: it is left alone if the landing had not touched
+//! it, as its temporary file tells, and else nothing is done at all. Each file that is new is replaced by its old
+//! content in the same way, temporary files and folders that were made are removed, and last `pending`, its manifest
+//! first. All of this may be interrupted and begun anew.
 //!
 //! So there is no half-landed state that another start can't tell from a finished one, and rolling back needs no
 //! journal of its own.
@@ -87,8 +88,9 @@ pub(crate) fn run(
     // A clock before 1970 is no reason not to land.
     let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let manifest = Manifest::new(id, time, undoes, recorded, made_folders);
-    if let Err(cause) = attempt(store, changes, &manifest, old_folders) {
-        return Err(match recover(store) {
+    let mut n_touched = 0;
+    if let Err(cause) = attempt(store, changes, &manifest, old_folders, &mut n_touched) {
+        return Err(match roll_back(store, n_touched) {
             Ok(_) => cause,
             Err(source) => Error::HalfWay { cause: Box::new(cause), source: Box::new(source) },
         });
@@ -103,6 +105,11 @@ pub(crate) fn run(
 
 /// Rolls back what an interrupted landing left. The root is held.
 pub(crate) fn recover(store: &dyn Store) -> Result<Recovery, Error> {
+    roll_back(store, usize::MAX)
+}
+
+/// Rolls back a landing that touched its first `n_touched` files at most.
+fn roll_back(store: &dyn Store, n_touched: usize) -> Result<Recovery, Error> {
     let pending = journal::pending();
     if !journal::is_folder(store, &FilePath::own_folder())? || !journal::is_folder(store, &pending)? {
         return Ok(Recovery::Nothing);
@@ -111,17 +118,24 @@ pub(crate) fn recover(store: &dyn Store) -> Result<Recovery, Error> {
         journal::clear(store, &pending)?;
         return Ok(Recovery::Nothing);
     };
-    let old = old_contents(store, &manifest)?;
+    let old = old_contents(store, &manifest, n_touched)?;
     for (n, change) in manifest.changes.iter().enumerate() {
-        remove_if_there(store, &manifest.temporary(n))?;
         match &old[n] {
             Old::IsThere => {}
             Old::Nothing => remove_if_there(store, &change.path)?,
             Old::Node(node) => {
+                let temporary = manifest.old_temporary(n);
+                remove_if_there(store, &temporary)?;
                 make_folders(store, &change.path)?;
-                replace(store, &manifest.temporary(n), &change.path, node)?;
+                store.create(&temporary, node).map_err(Error::io("write", &change.path))?;
+                store.rename(&temporary, &change.path).map_err(Error::io("write", &change.path))?;
             }
         }
+    }
+    // Last, since they tell which files were not touched.
+    for n in 0..manifest.changes.len() {
+        remove_if_there(store, &manifest.temporary(n))?;
+        remove_if_there(store, &manifest.old_temporary(n))?;
     }
     for folder in manifest.made_folders.iter().rev() {
         remove_if_empty(store, folder)?;
@@ -131,8 +145,14 @@ pub(crate) fn recover(store: &dyn Store) -> Result<Recovery, Error> {
     Ok(Recovery::RolledBack { n_files: old.iter().filter(|old| !matches!(old, Old::IsThere)).count() })
 }
 
-/// Does steps 3 to 6.
-fn attempt(store: &dyn Store, changes: &[Change], manifest: &Manifest, old_folders: &[FilePath]) -> Result<(), Error> {
+/// Does steps 3 to 6. Counts the files that are touched.
+fn attempt(
+    store: &dyn Store,
+    changes: &[Change],
+    manifest: &Manifest,
+    old_folders: &[FilePath],
+    n_touched: &mut usize,
+) -> Result<(), Error> {
     let pending = journal::pending();
     store.make_folder(&pending).map_err(Error::io("make", &pending))?;
     for (n, change) in changes.iter().enumerate() {
@@ -155,6 +175,7 @@ fn attempt(store: &dyn Store, changes: &[Change], manifest: &Manifest, old_folde
     }
     for (n, change) in changes.iter().enumerate() {
         check_unchanged(store, &manifest.changes[n])?;
+        *n_touched = n + 1;
         match &change.after {
             Some(_) => store.rename(&manifest.temporary(n), &change.path).map_err(Error::io("write", &change.path))?,
             None => store.remove(&change.path).map_err(Error::io("remove", &change.path))?,
@@ -183,29 +204,40 @@ enum Old {
 }
 
 /// Reads what each file was. Nothing is changed, so that all of it may still be refused.
-fn old_contents(store: &dyn Store, manifest: &Manifest) -> Result<Vec<Old>, Error> {
+fn old_contents(store: &dyn Store, manifest: &Manifest, n_touched: usize) -> Result<Vec<Old>, Error> {
     let pending = journal::pending();
-    let old = |(n, change): (usize, &Recorded)| {
-        let interrupted = || Error::Interrupted {
-            path: change.path.clone(),
-            kept: matches!(change.before, Some(State::File { .. })).then(|| journal::old_content(&pending, n)),
-        };
+    let mut old = Vec::with_capacity(manifest.changes.len());
+    // A file that is neither as before nor as after, and the landing may have touched it.
+    let mut changed = None;
+    for (n, change) in manifest.changes.iter().enumerate() {
         let now = match journal::now(store, &change.path) {
-            Err(Error::Changed { .. }) => return Err(interrupted()),
-            now => now?.as_ref().map(State::of),
+            Err(Error::Changed { .. }) => None,
+            now => Some(now?.as_ref().map(State::of)),
         };
-        if journal::is(change.before.as_ref(), now.as_ref()) {
-            Ok(Old::IsThere)
-        } else if !journal::is(change.after.as_ref(), now.as_ref()) {
-            Err(interrupted())
-        } else {
+        let is = |state: &Option<State>| now.as_ref().is_some_and(|now| journal::is(state.as_ref(), now.as_ref()));
+        old.push(if n >= n_touched || is(&change.before) {
+            Old::IsThere
+        } else if is(&change.after) {
             match &change.before {
-                None => Ok(Old::Nothing),
-                Some(state) => journal::read_old(store, &pending, n, state).map(Old::Node),
+                None => Old::Nothing,
+                Some(state) => Old::Node(journal::read_old(store, &pending, n, state)?),
             }
+        } else {
+            if !is_there(store, &manifest.temporary(n))? {
+                changed.get_or_insert(n);
+            }
+            Old::IsThere
+        });
+    }
+    match changed {
+        // All new contents are written before the first takes its place. So if none did, none was touched.
+        Some(n) if manifest.changes[n].after.is_none() || old.iter().any(|old| !matches!(old, Old::IsThere)) => {
+            let Recorded { path, before, .. } = &manifest.changes[n];
+            let is_kept = matches!(before, Some(State::File { .. }));
+            Err(Error::Interrupted { path: path.clone(), kept: is_kept.then(|| journal::old_content(&pending, n)) })
         }
-    };
-    manifest.changes.iter().enumerate().map(old).collect()
+        _ => Ok(old),
+    }
 }
 
 fn check_unchanged(store: &dyn Store, change: &Recorded) -> Result<(), Error> {
@@ -233,24 +265,19 @@ fn missing_folders(store: &dyn Store, changes: &[Change]) -> Result<Vec<FilePath
 /// Makes the folders of a file, as far as they aren't there.
 fn make_folders(store: &dyn Store, path: &FilePath) -> Result<(), Error> {
     for folder in path.folders() {
-        if store.entry(&folder).map_err(Error::io("read", &folder))? == Entry::Missing {
+        if !is_there(store, &folder)? {
             store.make_folder(&folder).map_err(Error::io("make", &folder))?;
         }
     }
     Ok(())
 }
 
-/// Puts a file or link in place of what is there, at one moment.
-fn replace(store: &dyn Store, temporary: &FilePath, path: &FilePath, node: &Node) -> Result<(), Error> {
-    store.create(temporary, node).map_err(Error::io("write", path))?;
-    store.rename(temporary, path).map_err(Error::io("write", path))
+fn is_there(store: &dyn Store, path: &FilePath) -> Result<bool, Error> {
+    Ok(store.entry(path).map_err(Error::io("read", path))? != Entry::Missing)
 }
 
 fn remove_if_there(store: &dyn Store, path: &FilePath) -> Result<(), Error> {
-    match store.entry(path).map_err(Error::io("read", path))? {
-        Entry::Missing => Ok(()),
-        _ => store.remove(path).map_err(Error::io("remove", path)),
-    }
+    if is_there(store, path)? { store.remove(path).map_err(Error::io("remove", path)) } else { Ok(()) }
 }
 
 fn remove_if_empty(store: &dyn Store, folder: &FilePath) -> Result<(), Error> {

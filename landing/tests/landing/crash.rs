@@ -1,8 +1,10 @@
 //! Landings whose process ends, whose store fails, and whose machine loses its power, at every step.
 
-use treegraft_landing::{Error, KEPT_LANDINGS, Plan, commit, history, recover, undo};
+use std::collections::BTreeSet;
 
-use crate::machine::{Fault, Machine, Promise, Tree};
+use treegraft_landing::{Error, FilePath, KEPT_LANDINGS, Plan, commit, history, is_pending, recover, undo};
+
+use crate::machine::{Fault, Item, Machine, Promise, Tree};
 use crate::support::{block, file, path, planned, random_files, random_plan};
 
 /// How many landings each test makes.
@@ -43,11 +45,35 @@ impl Case {
         }
     }
 
+    /// Lists the files that are changed and are not the only one, so that the side can be told without them.
+    fn changed(&self) -> Vec<FilePath> {
+        let names: BTreeSet<&String> = self.old.keys().chain(self.new.keys()).collect();
+        let is_file = |name: &str| ![self.old.get(name), self.new.get(name)].contains(&Some(&Item::Folder));
+        let is_changed = |name: &str| self.old.get(name) != self.new.get(name) && is_file(name);
+        let paths = names.into_iter().filter(|name| is_changed(name)).map(|name| path(name));
+        paths.filter(|path| without(&self.old, path) != without(&self.new, path)).collect()
+    }
+
+    /// Finds out the side of all files but one.
+    fn rest(&self, machine: &Machine, but: &FilePath) -> Result<Side, String> {
+        match without(&machine.tree(), but) {
+            tree if tree == without(&self.old, but) => Ok(Side::Old),
+            tree if tree == without(&self.new, but) => Ok(Side::New),
+            tree => Err(format!("old {}\nnew {}\nfound {}", shown(&self.old), shown(&self.new), shown(&tree))),
+        }
+    }
+
     /// Recovers, and looks at what is there then.
     fn recovered(&self, machine: &Machine) -> Result<Side, String> {
         let _ = recover(machine).map_err(|error| format!("{error:?}"))?;
         self.side(machine)
     }
+}
+
+/// Gives all files but one. Folders are left out: that one may keep some there.
+fn without(tree: &Tree, but: &FilePath) -> Tree {
+    let is_kept = |(path, item): &(&String, &Item)| **item != Item::Folder && *path != but.as_str();
+    tree.iter().filter(is_kept).map(|(path, item)| (path.clone(), item.clone())).collect()
 }
 
 fn shown(tree: &Tree) -> String {
@@ -203,6 +229,75 @@ fn what_is_listed_can_be_undone_while_old_landings_are_forgotten() {
         }
     }
     assert!(n_kept > 10 && n_forgotten > 2, "{n_kept} {n_forgotten}");
+}
+
+/// Someone else writes one of the files while it is landed: theirs is never lost but in the moment of the renaming
+/// itself, and the others are all old or all new.
+#[test]
+fn what_someone_else_writes_meanwhile_stays() {
+    let (mut n_stopped, mut n_landed) = (0, 0);
+    for seed in 0..N_LANDINGS / 8 {
+        let case = Case::new(seed);
+        for path in case.changed() {
+            for n in 0..case.n_steps {
+                let machine = case.machine.with(Fault::Meddles(n)).meddling_with(&path);
+                match commit(&case.plan, &machine, true) {
+                    // It was changed afterwards, or in that very moment.
+                    Ok(_) => {
+                        n_landed += 1;
+                        assert_eq!(case.rest(&machine, &path), Ok(Side::New), "{seed} {n} {path}");
+                    }
+                    // It was changed before its turn came, or stands where a folder was to be made.
+                    Err(error) => {
+                        n_stopped += 1;
+                        assert!(
+                            matches!(&error, Error::Changed { path: told } if *told == path)
+                                || matches!(&error, Error::Io { doing: "make", .. }),
+                            "{seed} {n} {path}: {error:?}"
+                        );
+                        assert_eq!(case.rest(&machine, &path), Ok(Side::Old), "{seed} {n} {path}");
+                        assert!(machine.has_theirs() && !is_pending(&machine).unwrap(), "{seed} {n} {path}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_stopped > 1000 && n_landed > 500, "{n_stopped} {n_landed}");
+}
+
+#[test]
+fn what_someone_else_writes_after_a_crash_stays() {
+    let (mut n_recovered, mut n_refused) = (0, 0);
+    for seed in 0..N_LANDINGS / 8 {
+        let case = Case::new(seed);
+        for path in case.changed() {
+            for n in 0..case.n_steps {
+                let machine = case.machine.with(Fault::DiesAfter(n));
+                let _ = commit(&case.plan, &machine, true);
+                let machine = machine.after_death().meddling_with(&path);
+                let is_old = machine.tree().get(path.as_str()) != case.new.get(path.as_str());
+                machine.meddle();
+                let before = machine.tree();
+                match recover(&machine) {
+                    Ok(_) => {
+                        n_recovered += 1;
+                        let side = case.rest(&machine, &path);
+                        assert!(side.is_ok(), "{seed} {n} {path}: {}", side.unwrap_err());
+                    }
+                    Err(Error::Interrupted { path: told, .. }) => {
+                        n_refused += 1;
+                        // Of a file that is to be removed it can't be told.
+                        let is_removed = !case.new.contains_key(path.as_str());
+                        assert!(is_removed || !is_old, "{seed} {n} {path}: it was not touched");
+                        assert_eq!((told, machine.tree()), (path.clone(), before), "{seed} {n}");
+                    }
+                    Err(error) => panic!("{seed} {n} {path}: {error:?}"),
+                }
+                assert!(machine.has_theirs(), "{seed} {n} {path}");
+            }
+        }
+    }
+    assert!(n_recovered > 1000 && n_refused > 100, "{n_recovered} {n_refused}");
 }
 
 /// The checks above can fail: they find out a machine that doesn't do what the algorithm is built on.

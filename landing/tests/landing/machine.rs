@@ -33,7 +33,12 @@ pub(crate) enum Fault {
     DiesWithin(usize),
     /// The process ends after step n.
     DiesAfter(usize),
+    /// Before step n someone else writes into the file that [`Machine::meddling_with`] names.
+    Meddles(usize),
 }
+
+/// What someone else writes.
+const THEIRS: &str = "theirs\n";
 
 /// What a machine does not promise, to see that the tests find it out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +67,8 @@ struct State {
     n_steps: usize,
     fault: Fault,
     dead: bool,
+    /// The file that someone else writes.
+    meddled: Option<String>,
 }
 
 #[derive(Debug)]
@@ -84,8 +91,15 @@ impl Machine {
     }
 
     fn of(tree: Tree, promise: Promise) -> Self {
-        let state =
-            State { live: tree.clone(), durable: tree, log: Vec::new(), n_steps: 0, fault: Fault::Never, dead: false };
+        let state = State {
+            live: tree.clone(),
+            durable: tree,
+            log: Vec::new(),
+            n_steps: 0,
+            fault: Fault::Never,
+            dead: false,
+            meddled: None,
+        };
         Self { state: Mutex::new(state), promise }
     }
 
@@ -103,8 +117,27 @@ impl Machine {
             n_steps: 0,
             fault,
             dead: false,
+            meddled: None,
         };
         Self { state: Mutex::new(state), promise: self.promise }
+    }
+
+    /// Says which file someone else writes, at a fault or at once with [`Machine::meddle`].
+    pub(crate) fn meddling_with(self, path: &FilePath) -> Self {
+        self.state().meddled = Some(path.to_string());
+        self
+    }
+
+    /// Has someone else write the file.
+    pub(crate) fn meddle(&self) {
+        self.state().meddle();
+    }
+
+    /// Says whether what someone else wrote is there.
+    pub(crate) fn has_theirs(&self) -> bool {
+        let state = self.state();
+        let item = state.live.get(state.meddled.as_ref().unwrap());
+        matches!(item, Some(Item::Node(Node::File { content, .. })) if content == THEIRS.as_bytes())
     }
 
     /// Starts the machine again after its power failed: what was synced is there, of the rest a random part.
@@ -165,6 +198,10 @@ impl Machine {
                     half.apply(&mut state.durable);
                 }
                 Err(dead())
+            }
+            Fault::Meddles(at) if at == n => {
+                state.meddle();
+                step(&mut state)
             }
             Fault::DiesAfter(at) if at == n => {
                 let _ = step(&mut state);
@@ -229,6 +266,17 @@ impl State {
     fn change(&mut self, op: Op) {
         op.apply(&mut self.live);
         self.log.push((op, false));
+    }
+
+    fn meddle(&mut self) {
+        let theirs = Node::File { content: THEIRS.into(), attributes: Some(NEW_FILE) };
+        let path = self.meddled.clone().unwrap();
+        let mut folder = parent(&path);
+        while let Some(path) = folder {
+            self.live.insert(path.to_owned(), Item::Folder);
+            folder = parent(path);
+        }
+        self.live.insert(path, Item::Node(theirs));
     }
 
     /// Makes durable what was synced, as far as its folder is durable.
