@@ -300,6 +300,46 @@ fn what_someone_else_writes_after_a_crash_stays() {
     assert!(n_recovered > 1000 && n_refused > 100, "{n_recovered} {n_refused}");
 }
 
+/// A file that was landed, and that someone else writes while it is put back, stops the rest from being put back.
+#[test]
+fn what_someone_else_writes_into_a_half_recovered_landing_stays() {
+    let mut n_refused = 0;
+    for seed in 0..N_LANDINGS / 8 {
+        let case = Case::new(seed);
+        // Dead with all files in place, before the landing is done.
+        let left = (0..case.n_steps).rev().map(|n| {
+            let machine = case.machine.with(Fault::DiesAfter(n));
+            let _ = commit(&case.plan, &machine, true);
+            machine.after_death()
+        });
+        let left = left.into_iter().find(|machine| is_pending(machine).unwrap()).unwrap();
+        assert_eq!(case.side(&left), Ok(Side::New));
+        let whole = left.with(Fault::Never);
+        let _ = recover(&whole).unwrap();
+        for path in case.changed() {
+            for n in 0..whole.n_steps() {
+                let machine = left.with(Fault::DiesAfter(n));
+                let _ = recover(&machine);
+                let machine = machine.after_death().meddling_with(&path);
+                let is_new = machine.tree().get(path.as_str()) == case.new.get(path.as_str());
+                let mut rest = without(&machine.tree(), &path);
+                rest.retain(|name, _| !name.contains(".treegraft-"));
+                let is_rest_old = rest == without(&case.old, &path);
+                machine.meddle();
+                let recovered = recover(&machine);
+                assert!(machine.has_theirs(), "{seed} {n} {path}");
+                if is_new && !is_rest_old {
+                    n_refused += 1;
+                    assert!(matches!(recovered, Err(Error::Interrupted { .. })), "{seed} {n} {path}: {recovered:?}");
+                } else if recovered.is_ok() {
+                    assert_eq!(case.rest(&machine, &path), Ok(Side::Old), "{seed} {n} {path}");
+                }
+            }
+        }
+    }
+    assert!(n_refused > 100, "{n_refused}");
+}
+
 /// The checks above can fail: they find out a machine that doesn't do what the algorithm is built on.
 #[test]
 fn a_machine_that_breaks_its_promises_is_found_out() {
