@@ -236,7 +236,7 @@ fn what_is_listed_can_be_undone_while_old_landings_are_forgotten() {
 #[test]
 fn what_someone_else_writes_meanwhile_stays() {
     let (mut n_stopped, mut n_landed) = (0, 0);
-    for seed in 0..N_LANDINGS / 8 {
+    for seed in 0..N_LANDINGS / 16 {
         let case = Case::new(seed);
         for path in case.changed() {
             for n in 0..case.n_steps {
@@ -262,13 +262,13 @@ fn what_someone_else_writes_meanwhile_stays() {
             }
         }
     }
-    assert!(n_stopped > 1000 && n_landed > 500, "{n_stopped} {n_landed}");
+    assert!(n_stopped > 500 && n_landed > 250, "{n_stopped} {n_landed}");
 }
 
 #[test]
 fn what_someone_else_writes_after_a_crash_stays() {
     let (mut n_recovered, mut n_refused) = (0, 0);
-    for seed in 0..N_LANDINGS / 8 {
+    for seed in 0..N_LANDINGS / 16 {
         let case = Case::new(seed);
         for path in case.changed() {
             for n in 0..case.n_steps {
@@ -297,14 +297,14 @@ fn what_someone_else_writes_after_a_crash_stays() {
             }
         }
     }
-    assert!(n_recovered > 1000 && n_refused > 100, "{n_recovered} {n_refused}");
+    assert!(n_recovered > 500 && n_refused > 50, "{n_recovered} {n_refused}");
 }
 
 /// A file that was landed, and that someone else writes while it is put back, stops the rest from being put back.
 #[test]
 fn what_someone_else_writes_into_a_half_recovered_landing_stays() {
     let mut n_refused = 0;
-    for seed in 0..N_LANDINGS / 8 {
+    for seed in 0..N_LANDINGS / 16 {
         let case = Case::new(seed);
         // Dead with all files in place, before the landing is done.
         let left = (0..case.n_steps).rev().map(|n| {
@@ -337,7 +337,7 @@ fn what_someone_else_writes_into_a_half_recovered_landing_stays() {
             }
         }
     }
-    assert!(n_refused > 100, "{n_refused}");
+    assert!(n_refused > 50, "{n_refused}");
 }
 
 /// The checks above can fail: they find out a machine that doesn't do what the algorithm is built on.
