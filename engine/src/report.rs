@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::engine::{Edit, Pair};
 use crate::error::Error;
@@ -251,6 +251,27 @@ impl<'a> Report<'a> {
     }
 }
 
+/// As in a [`Report`], for programs that make an object of their own.
+impl Serialize for NeedsVerifyReason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ReasonEntry::new(self).serialize(serializer)
+    }
+}
+
+/// As in a [`Report`], for programs that make an object of their own.
+impl Serialize for Validation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        SyntaxEntry::new(self).serialize(serializer)
+    }
+}
+
+/// As in a [`Report`], for programs that make an object of their own.
+impl Serialize for Replacement {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ReplacementEntry::new(self).serialize(serializer)
+    }
+}
+
 #[derive(Debug, Clone, Serialize)]
 struct ReasonEntry<'a> {
     kind: &'static str,
@@ -403,6 +424,7 @@ mod tests {
             .at_original(LineRange::new(0, 1))
             .at_snippet(LineRange::new(2, 2));
         reason.candidates.push(Candidate { original_line: 4, preview: "}".into() });
+        let reason_alone = serde_json::to_value(&reason).unwrap();
         let report = written(&Report::new(Some("x"), &Ok(outcome(vec![reason]))));
         let wanted = json!({
             "v": 1, "id": "x", "status": "needs_verify", "shape": "whole_file", "wrapping": ["fence"], "result": "a\nb\n",
@@ -417,7 +439,11 @@ mod tests {
             "error": null,
         });
         assert_eq!(report, wanted);
-        assert_eq!(written(&Report::new(None, &Ok(outcome(Vec::new()))))["status"], "trusted");
+        assert_eq!(reason_alone, wanted["reasons"][0]);
+        let outcome = outcome(Vec::new());
+        assert_eq!(serde_json::to_value(outcome.validation()).unwrap(), wanted["syntax"]);
+        assert_eq!(serde_json::to_value(outcome.replacements()).unwrap(), wanted["replacements"]);
+        assert_eq!(written(&Report::new(None, &Ok(outcome)))["status"], "trusted");
     }
 
     #[test]
