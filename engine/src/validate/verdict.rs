@@ -57,6 +57,7 @@ const OF_ALIGNED: &[Rule] = &[
     losses::nothing_similar_is_lost,
     losses::no_declaration_is_lost,
     places::imports_have_a_place,
+    places::no_block_goes_on_unseen,
     places::no_end_is_guessed,
     places::no_edge_is_guessed,
     snippet::minus_lines_are_found,

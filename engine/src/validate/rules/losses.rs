@@ -211,7 +211,8 @@ pub(in crate::validate) fn announced_removals_are_shown(findings: &Findings<'_>,
 
 pub(in crate::validate) fn nothing_is_unmentioned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     for step in findings.ledger.steps() {
-        if let Step::Keep { original, rule: KeepRule::Unmentioned | KeepRule::OutsideRanges } = *step
+        if let Step::Keep { original, rule: KeepRule::Unmentioned | KeepRule::OutsideRanges | KeepRule::StillUsed } =
+            *step
             && original.iter().any(|line| !is_blank(findings.original.line(line)))
         {
             reasons.push(

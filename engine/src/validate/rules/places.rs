@@ -331,6 +331,34 @@ pub(in crate::validate) fn imports_have_a_place(findings: &Findings<'_>, reasons
     }));
 }
 
+/// New text above a reference that stands further left, as if the block ended in between: what the reference stands for
+/// first must not lie deeper than itself, else the new text may be meant in its place.
+pub(in crate::validate) fn no_block_goes_on_unseen(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lines = &findings.snippet.lines;
+    let is_dropped = |step: &&Step| match step {
+        Step::Drop { .. } => true,
+        Step::Anchor { original, .. } => findings.index.relief.is_blank(*original),
+        _ => false,
+    };
+    let steps: Vec<&Step> = findings.ledger.steps().iter().filter(|step| !is_dropped(step)).collect();
+    for beside in steps.windows(2) {
+        let (Step::New { snippet: new }, Step::Fill { original, snippet: reference }) = (beside[0], beside[1]) else {
+            continue;
+        };
+        let indent = |line: usize| indent_width(&lines[line].text);
+        let Some(last) = new.iter().rev().find(|&line| lines[line].kind == LineKind::Code) else { continue };
+        let row = findings.index.relief.first_code(*original);
+        let goes_on = row.is_some_and(|row| indent_width(findings.original.line(row)) > indent(*reference));
+        if indent(last) > indent(*reference) && goes_on {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::AmbiguousLocation,
+                "the reference stands further left than the old lines it stands for first, which the new lines above it may replace",
+            );
+            reasons.push(reason.at_snippet(LineRange::new(*reference, reference + 1)).at_original(*original));
+        }
+    }
+}
+
 /// A declaration that is shown from its name on without a reference, but breaks off at the snippet's end in the middle
 /// of the original's: the rest may be meant to stay or to go.
 pub(in crate::validate) fn no_end_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
