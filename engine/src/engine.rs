@@ -24,13 +24,16 @@ use crate::verify::Verification;
 pub struct Options {
     /// Time each parse may take: the two outlines and the syntax check. Default: 500 ms each.
     pub budget: Duration,
+    /// Parse only what an edit touches, where that is sure to say what a parse of the whole file would. Default: true;
+    /// without, an edit of a large file takes as long as two parses of it. Made for holding one against the other.
+    pub windows: bool,
     /// Largest original and largest snippet, in bytes. Default: 256 MiB.
     pub max_bytes: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { budget: Duration::from_millis(500), max_bytes: 256 << 20 }
+        Self { budget: Duration::from_millis(500), windows: true, max_bytes: 256 << 20 }
     }
 }
 
