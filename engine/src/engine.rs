@@ -281,6 +281,36 @@ impl Engine {
         crate::verify::verify(self, edit, merged)
     }
 
+    /// Merges many snippets into their files, on all threads of the rayon pool it is called in. Each edit has its own
+    /// budget, and one that is slow holds no other up.
+    ///
+    /// # Cost
+    ///
+    /// That of the edits, divided by the threads; all outcomes are held at once. Who streams edits calls
+    /// [`Engine::apply`] from threads of their own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine};
+    ///
+    /// let edits = [Edit::new("a.txt", "", "one\n"), Edit::new("b.txt", "", "two\n"), Edit::new("c.txt", "x\n", "")];
+    /// let outcomes = Engine::default().apply_many(&edits);
+    /// assert_eq!(outcomes[0].as_ref().map(treegraft::Outcome::text), Ok("one\n"));
+    /// assert_eq!(outcomes[1].as_ref().map(treegraft::Outcome::text), Ok("two\n"));
+    /// assert!(outcomes[2].is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// For each edit, in its place, what [`Engine::apply`] gives.
+    #[cfg(feature = "parallel")]
+    pub fn apply_many(&self, edits: &[Edit<'_>]) -> Vec<Result<Outcome, Error>> {
+        use rayon::prelude::*;
+
+        edits.par_iter().map(|edit| self.apply(edit)).collect()
+    }
+
     /// Checks the syntax of a whole text within the budget; all its errors count as new.
     ///
     /// # Examples
