@@ -47,12 +47,10 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     };
     let (mut snippet_outline, text) =
         debug_span!("outline").in_scope(|| outline_snippet(edit, &snippet, outlines, budget));
+    let wanted = (&snippet_outline, &Source::new(&text));
     let chart = debug_span!("chart").in_scope(|| match outlines {
         Outlines::Neither => Chart::empty(&original),
-        Outlines::Original | Outlines::Both => {
-            let wanted = (&snippet_outline, &Source::new(&text));
-            Chart::for_names(&original, edit.path, edit.language, wanted, options.windows, budget)
-        }
+        _ => Chart::for_names(&original, edit.path, edit.language, wanted, options.windows, budget),
     });
     recognise_bare(edit, &mut snippet, &snippet_outline)?;
     let mut conversion = match outlines {

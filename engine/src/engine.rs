@@ -305,6 +305,7 @@ impl Engine {
     ///
     /// For each edit, in its place, what [`Engine::apply`] gives.
     #[cfg(feature = "parallel")]
+    #[must_use]
     pub fn apply_many(&self, edits: &[Edit<'_>]) -> Vec<Result<Outcome, Error>> {
         use rayon::prelude::*;
 

@@ -68,6 +68,14 @@ fn a_bound_changes_nothing() {
     }
 }
 
+/// Puts `n` pieces together.
+fn lines(n: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..n).map(piece).collect()
+}
+
+/// Makes a file of so many lines and a snippet.
+type Make<'m> = &'m dyn Fn(usize) -> (String, String);
+
 /// Counts the steps of one alignment.
 fn steps(original: &str, snippet: &str) -> usize {
     with_problem(original, snippet, "", |problem, plan, _| {
@@ -90,16 +98,15 @@ fn growth(make: impl Fn(usize) -> (String, String)) -> usize {
 fn four_times_the_lines_are_about_four_times_the_work() {
     let repeated = |n: usize| ("x();\n".repeat(n), String::from("// ...\nx();\ny();\nx();\n// ...\n"));
     let distinct = |n: usize| {
-        let original: String = (0..n).map(|at| format!("call({at});\n")).collect();
+        let original = lines(n, |at| format!("call({at});\n"));
         (original, format!("// ...\ncall({});\nnew();\n// ...\n", n / 2))
     };
     let blocks = |n: usize| {
-        let original: String = (0..n / 4).map(|at| format!("fn f{at}() {{\n    g({at});\n}}\n\n")).collect();
+        let original = lines(n / 4, |at| format!("fn f{at}() {{\n    g({at});\n}}\n\n"));
         let at = n / 8;
         (original, format!("// ...\n\nfn f{at}() {{\n    g({at});\n    h();\n}}\n\n// ...\n"))
     };
-    let cases: [(&str, &dyn Fn(usize) -> (String, String)); 3] =
-        [("equal lines", &repeated), ("distinct lines", &distinct), ("blocks", &blocks)];
+    let cases: [(&str, Make<'_>); 3] = [("equal lines", &repeated), ("distinct lines", &distinct), ("blocks", &blocks)];
     for (name, make) in cases {
         let growth = growth(make);
         assert!(growth <= 450, "{name}: {growth} %");
@@ -108,7 +115,7 @@ fn four_times_the_lines_are_about_four_times_the_work() {
 
 #[test]
 fn a_line_of_a_long_file_takes_few_steps() {
-    let original: String = (0..5_000).map(|at| format!("fn f{at}() {{\n    g({at});\n}}\n\n")).collect();
+    let original = lines(5_000, |at| format!("fn f{at}() {{\n    g({at});\n}}\n\n"));
     let snippet = "// ...\n\nfn f2500() {\n    g(2500);\n    h();\n}\n\n// ...\n";
     let n = steps(&original, snippet);
     assert!(n < 10 * 20_000, "{n} steps");
@@ -116,7 +123,7 @@ fn a_line_of_a_long_file_takes_few_steps() {
 
 #[test]
 fn without_steps_the_rest_is_settled_from_the_outside_in() {
-    let original: String = (0..400).map(|at| format!("a({});\n}}\n", at % 7)).collect();
+    let original = lines(400, |at| format!("a({});\n}}\n", at % 7));
     with_problem(&original, "// ...\na(3);\n}\nb();\n// ...\n", "", |problem, plan, _| {
         let cut = align(problem, plan, &mut Steps::new(10));
         assert!(cut.cut_short.is_some());

@@ -24,7 +24,7 @@ const STATEMENTS: &[&str] = &[
 pub(super) struct Name {
     /// `None`: any.
     kind: Option<ItemKind>,
-    name: String,
+    whole: String,
     /// A word of the name.
     needle: String,
     /// Where in the name it begins.
@@ -39,14 +39,14 @@ impl Name {
     pub(super) fn of(item: &Item, text: &Source<'_>, language: Language) -> Option<Self> {
         let rows = LineRange::new(item.rows.start, item.header.end.max(item.name_row + 1).min(text.n_lines()));
         let text = text.slice(rows);
-        let known = words(&item.name).into_iter().filter(|&(_, word)| has_word(text, word));
+        let mut known = words(&item.name).into_iter().filter(|&(_, word)| has_word(text, word));
         // Of a Go method the receiver is a name that stands in many lines.
         let best = match language {
-            Language::Go => known.last(),
+            Language::Go => known.next_back(),
             _ => known.max_by_key(|&(at, word)| (word.len(), at)),
         };
         let (at, needle) = best?;
-        Some(Self { kind: Some(item.kind), name: item.name.clone(), needle: needle.to_owned(), at })
+        Some(Self { kind: Some(item.kind), whole: item.name.clone(), needle: needle.to_owned(), at })
     }
 
     /// Gives the same name for items of any kind.
@@ -84,14 +84,14 @@ impl Name {
             return false;
         }
         let first = first_word(begins);
-        let own = first_word(&self.name);
+        let own = first_word(&self.whole);
         if kind == ItemKind::Call {
             return first == own || first == "await";
         }
         if first != self.needle && STATEMENTS.contains(&first) {
             return false;
         }
-        if self.needle.len() < self.name.len() {
+        if self.needle.len() < self.whole.len() {
             self.may_hold(language, first, before, after)
         } else {
             Self::may_be(language, first, before, after)
@@ -102,14 +102,14 @@ impl Name {
     fn may_hold(&self, language: Language, first: &str, before: &str, after: &str) -> bool {
         match language {
             Language::Go if first == "func" => return before.trim_end().ends_with(')'),
-            Language::Rust if self.name.contains(" for ") => {
+            Language::Rust if self.whole.contains(" for ") => {
                 return matches!(first, "impl" | "unsafe" | "default");
             }
             _ => {}
         }
         // The signs of the name around the needle, if they are signs of the text.
-        let sign_before = self.name[..self.at].chars().next_back().filter(|sign| ",.".contains(*sign));
-        let sign_after = self.name[self.at + self.needle.len()..].chars().next().filter(|sign| ",.".contains(*sign));
+        let sign_before = self.whole[..self.at].chars().next_back().filter(|sign| ",.".contains(*sign));
+        let sign_after = self.whole[self.at + self.needle.len()..].chars().next().filter(|sign| ",.".contains(*sign));
         let fits_before = sign_before.is_none_or(|sign| before.is_empty() || before.trim_end().ends_with(sign));
         let fits_after = sign_after.is_none_or(|sign| after.trim().is_empty() || after.trim_start().starts_with(sign));
         fits_before && fits_after

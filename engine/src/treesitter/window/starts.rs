@@ -230,7 +230,7 @@ impl<'s> Text<'s> {
                 return false;
             }
             let rest = text[word.len()..].trim_start();
-            let end = self.without_comment_of_line(text);
+            let end = without_comment_of_python(text);
             let opens_block = end.ends_with([':', '(', '[', '{', ',', '\\']);
             let is_item = text.starts_with('@')
                 || (PYTHON_BLOCKS.contains(&word) && opens_block)
@@ -252,10 +252,6 @@ impl<'s> Text<'s> {
         // The end of a decorator over several lines.
         !(above.is_adjacent && above.text.starts_with([')', ']', '}']) && matches!(word, "def" | "class" | "async"))
     }
-
-    fn without_comment_of_line<'t>(self, text: &'t str) -> &'t str {
-        text.rfind(" #").map_or(text, |at| text[..at].trim_end())
-    }
 }
 
 /// The line that a line follows.
@@ -275,4 +271,9 @@ fn is_attribute(text: &str) -> bool {
 pub(super) fn first_word(text: &str) -> &str {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     &text[..text.find(|letter| !is_word(letter)).unwrap_or(text.len())]
+}
+
+/// Takes a comment off that ends a line of Python.
+fn without_comment_of_python(text: &str) -> &str {
+    text.rfind(" #").map_or(text, |at| text[..at].trim_end())
 }

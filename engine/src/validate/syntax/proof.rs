@@ -84,7 +84,7 @@ impl Tally {
 ///
 /// # Source
 ///
-/// SplitMix64 (Steele, Lea and Flood 2014).
+/// `SplitMix64` (Steele, Lea and Flood 2014).
 struct Dice(u64);
 
 impl Dice {
