@@ -24,7 +24,7 @@ const CASES: [(&str, usize, Make); 6] = [
     ("equal_lines", 10_000, |n| ("x();\n".repeat(n), "// ...\nx();\ny();\nx();\n// ...\n".to_owned())),
     ("half_references", 10_000, |n| ("x();\n".repeat(n), "x();\n// ... existing code ...\n".repeat(200))),
     ("distinct_lines", 10_000, |n| {
-        let text: String = (0..n).map(|at| format!("call({at});\n")).collect();
+        let text = lines(n, |at| format!("call({at});\n"));
         (text, format!("// ...\ncall({});\nnew();\n// ...\n", n / 2))
     }),
     ("long_line", 1_250_000, |n| {
@@ -32,11 +32,16 @@ const CASES: [(&str, usize, Make); 6] = [
     }),
     ("open_brackets", 50_000, |n| ("(\n".repeat(n), "// ...\n(\nx\n(\n// ...\n".to_owned())),
     ("references", 2_500, |n| {
-        let text: String = (0..n).map(|at| format!("call({at});\n")).collect();
-        let snippet: String = (0..n).map(|at| format!("// ... existing code ...\ncall({at});\n")).collect();
+        let text = lines(n, |at| format!("call({at});\n"));
+        let snippet = lines(n, |at| format!("// ... existing code ...\ncall({at});\n"));
         (text, snippet)
     }),
 ];
+
+/// Puts `n` pieces together.
+fn lines(n: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..n).map(piece).collect()
+}
 
 fn worst(criterion: &mut Criterion) {
     let engine = Engine::default();
