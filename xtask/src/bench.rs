@@ -26,7 +26,7 @@ type Medians = BTreeMap<String, BTreeMap<usize, BTreeMap<String, f64>>>;
 /// Writes the record and the plot of the last run.
 pub(crate) fn record(root: &Path) -> Result<()> {
     let facts = Facts::gather(root)?;
-    let medians = read(&root.join("target/criterion"))?;
+    let medians = read(&root.join("target/criterion"));
     ensure!(medians.contains_key("go"), "no figures: run `cargo bench -p treegraft-benches` first");
     let mut text = format!(
         "# What an edit costs\n\nWritten by `cargo xtask record-bench` after `cargo bench -p treegraft-benches`; \
@@ -50,7 +50,7 @@ pub(crate) fn record(root: &Path) -> Result<()> {
 }
 
 /// Reads criterion's folder.
-fn read(folder: &Path) -> Result<Medians> {
+fn read(folder: &Path) -> Medians {
     let mut medians = Medians::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
@@ -71,7 +71,7 @@ fn read(folder: &Path) -> Result<Medians> {
         let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
         open.extend(entries.filter(|path| path.is_dir()));
     }
-    Ok(medians)
+    medians
 }
 
 /// Writes nanoseconds in the unit that fits.
