@@ -16,7 +16,7 @@ use crate::indent;
 use crate::merge::{self, Merged};
 use crate::outcome::{Elapsed, Outcome, Shape};
 use crate::source::{Source, is_blank};
-use crate::treesitter::{Outline, comment_signs};
+use crate::treesitter::{Chart, Outline, comment_signs};
 use crate::validate::{self, Findings};
 use crate::whole_file;
 
@@ -28,7 +28,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     admit(edit.snippet, Input::Snippet, options)?;
     let budget = edit.budget.unwrap_or(options.budget);
 
-    let original = Source::new(edit.original);
+    let original = debug_span!("source").in_scope(|| Source::new(edit.original));
     let snippet = Source::new(edit.snippet);
     if edit.pairs.is_empty() && snippet.lines().all(is_blank) && !edit.original.is_empty() {
         return Err(Error::EmptySnippet);
@@ -45,18 +45,23 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         _ if snippet.has_hunks() => Outlines::Neither,
         _ => Outlines::Both,
     };
-    let original_outline = debug_span!("outline").in_scope(|| outline_original(edit, &original, outlines, budget));
-    let mut snippet_outline = debug_span!("outline").in_scope(|| outline_snippet(edit, &snippet, outlines, budget));
+    let (mut snippet_outline, text) =
+        debug_span!("outline").in_scope(|| outline_snippet(edit, &snippet, outlines, budget));
+    let wanted = (&snippet_outline, &Source::new(&text));
+    let chart = debug_span!("chart").in_scope(|| match outlines {
+        Outlines::Neither => Chart::empty(&original),
+        _ => Chart::for_names(&original, edit.path, edit.language, wanted, options.windows, budget),
+    });
     recognise_bare(edit, &mut snippet, &snippet_outline)?;
     let mut conversion = match outlines {
         Outlines::Neither => None,
         _ => indent::convert(&mut snippet, &original, &index, &snippet_outline.literals),
     };
-    let parts = Parts { original: &original, index: &index, description: &description, outline: &original_outline };
+    let parts = Parts { original: &original, index: &index, description: &description, chart: &chart };
     let mut plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
     if let Some(ordered) = anchor::in_file_order(&parts.with(&snippet, &snippet_outline), &plan, &snippet) {
         snippet = ordered;
-        snippet_outline = outline_snippet(edit, &snippet, outlines, budget);
+        (snippet_outline, _) = outline_snippet(edit, &snippet, outlines, budget);
         plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
     }
     snippet.implied.extend_from_slice(&plan.implied);
@@ -64,7 +69,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     snippet.implied.dedup();
     let conversion_of_bare = bare::indent_like_partner(&mut snippet, &original, &plan, &snippet_outline.literals);
     conversion = conversion.or(conversion_of_bare);
-    bare::add(&mut snippet, &original, &description, &plan, (&original_outline, &snippet_outline));
+    bare::add(&mut snippet, &original, &description, &plan, (&chart, &snippet_outline));
     let merging = debug_span!("anchor").entered();
     let merged = match snippet.shape {
         Shape::WholeFile => whole_file::merge(&original, &snippet, is_announced),
@@ -84,28 +89,29 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let replacements =
         debug_span!("replacements").in_scope(|| diff::replacements(&segments, &original, &description.summary));
     // The result is the original with its replacements: that they say the same is so by construction.
-    let text = diff::rebuild(&original, &replacements);
+    let text = debug_span!("rebuild").in_scope(|| diff::rebuild(&original, &replacements));
     debug_assert_eq!(text, segments.text(&original), "replacements leave nothing out");
     let diffing = diffing.elapsed();
 
     let validating = Stopwatch::start();
-    let edits: Vec<_> = replacements.iter().map(|one| (one.old_lines, one.new_lines)).collect();
     let validation = debug_span!("validate")
-        .in_scope(|| validate::regions::delta(edit.original, &text, &edits, edit.language, budget));
-    let verdict = validate::verdict(&Findings {
-        original: &original,
-        snippet: &snippet,
-        index: &index,
-        description: &description,
-        plan: &plan,
-        original_outline: &original_outline,
-        outlines_cut_short: original_outline.cut_short || snippet_outline.cut_short,
-        alignment: &alignment,
-        ledger: &ledger,
-        disputed,
-        doubts,
-        conversion,
-        validation: &validation,
+        .in_scope(|| validate::regions::delta(&original, &text, &replacements, &chart, edit.language, budget));
+    let verdict = debug_span!("verdict").in_scope(|| {
+        validate::verdict(&Findings {
+            original: &original,
+            snippet: &snippet,
+            index: &index,
+            description: &description,
+            plan: &plan,
+            chart: &chart,
+            snippet_cut_short: snippet_outline.cut_short,
+            alignment: &alignment,
+            ledger: &ledger,
+            disputed,
+            doubts,
+            conversion,
+            validation: &validation,
+        })
     });
     Ok(Outcome {
         already_applied: verdict.is_trusted()
@@ -128,7 +134,7 @@ struct Parts<'p> {
     original: &'p Source<'p>,
     index: &'p anchor::Index,
     description: &'p Description,
-    outline: &'p Outline,
+    chart: &'p Chart<'p>,
 }
 
 impl Parts<'_> {
@@ -138,7 +144,7 @@ impl Parts<'_> {
             snippet,
             index: self.index,
             description: self.description,
-            original_outline: self.outline,
+            chart: self.chart,
             snippet_outline,
         }
     }
@@ -152,25 +158,17 @@ enum Outlines {
     Both,
 }
 
-/// Outlines the original.
-fn outline_original(edit: &Edit<'_>, original: &Source<'_>, outlines: Outlines, budget: Duration) -> Outline {
-    match edit.language {
-        _ if outlines == Outlines::Neither => Outline::default(),
-        None => Outline::by_indent(original, comment_signs(edit.path, None)),
-        language => Outline::of(original, language, budget),
-    }
-}
-
-/// Outlines the snippet with its references turned into comments.
-fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, outlines: Outlines, budget: Duration) -> Outline {
+/// Outlines the snippet with its references turned into comments, and gives that text as well.
+fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, outlines: Outlines, budget: Duration) -> (Outline, String) {
     if outlines != Outlines::Both {
-        return Outline::default();
+        return (Outline::default(), String::new());
     }
     let text = snippet.parsable_text(edit.path, edit.language);
-    match edit.language {
+    let outline = match edit.language {
         None => Outline::by_indent(&Source::new(&text), comment_signs(edit.path, None)),
         language => Outline::of_snippet(&Source::new(&text), language, budget),
-    }
+    };
+    (outline, text)
 }
 
 /// Tells bare declarations from other snippets without a marker.

@@ -7,7 +7,7 @@
 //!
 //! # Cost
 //!
-//! O(snippet + top-level declarations of the original).
+//! O(snippet + top-level declarations of the original); a parse of the whole where a declaration is added.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use crate::indent::Conversion;
 use crate::outcome::Shape;
 use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
-use crate::treesitter::{Item, ItemKind, Outline};
+use crate::treesitter::{Chart, Item, ItemKind, Outline};
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
 
 /// How many blank lines are put between an added declaration and its neighbours, at most.
@@ -84,18 +84,21 @@ pub(crate) fn add(
     original: &Source<'_>,
     description: &Description,
     plan: &Plan,
-    (original_outline, snippet_outline): (&Outline, &Outline),
+    (chart, snippet_outline): (&Chart<'_>, &Outline),
 ) {
     let is_absent = |item: &Item| plan.new_items.iter().any(|rows| rows.overlaps(item.rows));
     if snippet.shape != Shape::Bare
         || !plan.pairs.is_empty()
         || !description.ranges.is_empty()
-        || original_outline.cut_short
         || !snippet_outline.items.iter().all(is_absent)
     {
         return;
     }
-    let Some(slot) = slot(snippet, original, original_outline, snippet_outline) else { return };
+    let whole = chart.all();
+    if whole.outline.cut_short {
+        return;
+    }
+    let Some(slot) = slot(snippet, original, &whole.outline, snippet_outline) else { return };
     let all = LineRange::new(0, snippet.lines.len());
     let Some(first) = snippet.lines.iter().position(|line| line.kind == LineKind::Code) else { return };
     let last = snippet.lines.iter().rposition(|line| line.kind == LineKind::Code).unwrap_or(first);

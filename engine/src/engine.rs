@@ -24,13 +24,16 @@ use crate::verify::Verification;
 pub struct Options {
     /// Time each parse may take: the two outlines and the syntax check. Default: 500 ms each.
     pub budget: Duration,
+    /// Parse only what an edit touches, where that is sure to say what a parse of the whole file would. Default: true;
+    /// without, an edit of a large file takes as long as two parses of it. Made for holding one against the other.
+    pub windows: bool,
     /// Largest original and largest snippet, in bytes. Default: 256 MiB.
     pub max_bytes: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { budget: Duration::from_millis(500), max_bytes: 256 << 20 }
+        Self { budget: Duration::from_millis(500), windows: true, max_bytes: 256 << 20 }
     }
 }
 
@@ -276,6 +279,37 @@ impl Engine {
     /// Those of [`Engine::apply`], and [`Error::TooLarge`] and [`Error::NotText`] for the merge.
     pub fn verify(&self, edit: &Edit<'_>, merged: &str) -> Result<Verification, Error> {
         crate::verify::verify(self, edit, merged)
+    }
+
+    /// Merges many snippets into their files, on all threads of the rayon pool it is called in. Each edit has its own
+    /// budget, and one that is slow holds no other up.
+    ///
+    /// # Cost
+    ///
+    /// That of the edits, divided by the threads; all outcomes are held at once. Who streams edits calls
+    /// [`Engine::apply`] from threads of their own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine};
+    ///
+    /// let edits = [Edit::new("a.txt", "", "one\n"), Edit::new("b.txt", "", "two\n"), Edit::new("c.txt", "x\n", "")];
+    /// let outcomes = Engine::default().apply_many(&edits);
+    /// assert_eq!(outcomes[0].as_ref().map(treegraft::Outcome::text), Ok("one\n"));
+    /// assert_eq!(outcomes[1].as_ref().map(treegraft::Outcome::text), Ok("two\n"));
+    /// assert!(outcomes[2].is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// For each edit, in its place, what [`Engine::apply`] gives.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn apply_many(&self, edits: &[Edit<'_>]) -> Vec<Result<Outcome, Error>> {
+        use rayon::prelude::*;
+
+        edits.par_iter().map(|edit| self.apply(edit)).collect()
     }
 
     /// Checks the syntax of a whole text within the budget; all its errors count as new.

@@ -1,5 +1,7 @@
-//! Helpers for working on treegraft that are no part of it: `cargo xtask pairs`, `cargo xtask record-replay`.
+//! Helpers for working on treegraft that are no part of it: `cargo xtask pairs`, `cargo xtask record-replay`,
+//! `cargo xtask record-bench`.
 
+mod bench;
 mod pairs;
 mod record;
 
@@ -33,6 +35,8 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Writes benches/record/apply.md and its plot from the last `cargo bench -p treegraft-benches`.
+    RecordBench,
     /// Measures all releases with `treegraft replay`; writes benches/record/replay.md and the README's table.
     RecordReplay {
         /// Ordinary cases of a run, at most.
@@ -45,15 +49,14 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     let done = match Args::parse().command {
         Command::Pairs { packages, cache, only, force } => {
             let cache = cache.unwrap_or_else(treegraft_replay::packages::cache_dir);
             pairs::bring(&packages, &cache, only.as_deref(), force)
         }
-        Command::RecordReplay { max, seed } => {
-            let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
-            record::replay(root, max, seed).map(|()| 0)
-        }
+        Command::RecordReplay { max, seed } => record::replay(root, max, seed).map(|()| 0),
+        Command::RecordBench => bench::record(root).map(|()| 0),
     };
     match done {
         Ok(0) => ExitCode::SUCCESS,

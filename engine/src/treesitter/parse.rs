@@ -26,7 +26,7 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use super::Language;
 use super::errors::faults;
-use super::guard::is_safe;
+use super::guard::{is_safe, is_safe_for_all};
 use super::view::View;
 use crate::budget::Stopwatch;
 
@@ -68,7 +68,10 @@ pub(crate) enum Parsed {
 /// Holds the budget to within some milliseconds, whatever the text. No fallback grammar is tried.
 pub(crate) fn parse(view: &View<'_>, language: Language, budget: Duration) -> Parsed {
     let Some(grammar) = language.grammar() else { return Parsed::Unsupported };
-    if budget.is_zero() || view.n_bytes() > LARGEST_TEXT || !is_safe(&view.read_text(), language) {
+    if budget.is_zero()
+        || view.n_bytes() > LARGEST_TEXT
+        || !(is_safe_for_all(language) || is_safe(&view.read_text(), language))
+    {
         return Parsed::TimedOut;
     }
     let mut parser = Parser::new();
@@ -77,9 +80,10 @@ pub(crate) fn parse(view: &View<'_>, language: Language, budget: Duration) -> Pa
     }
     let tree = if view.n_bytes() <= LARGEST_IN_PLACE {
         let watch = Stopwatch::start();
-        run(&mut parser, view.text(), || watch.elapsed() >= budget)
+        let bytes = view.text().as_bytes();
+        run(&mut parser, |offset| bytes.get(offset..).unwrap_or_default(), || watch.elapsed() >= budget)
     } else {
-        run_on_worker(parser, view.text(), budget)
+        run_on_worker(parser, view.to_pieces(), budget)
     };
     tree.map_or(Parsed::TimedOut, Parsed::Tree)
 }
@@ -123,12 +127,11 @@ pub(crate) fn parse_best(view: &View<'_>, language: Language, budget: Duration) 
     Ok(best)
 }
 
-/// Parses until done or until `stop` says so.
-fn run(parser: &mut Parser, text: &str, stop: impl Fn() -> bool) -> Option<Tree> {
-    let bytes = text.as_bytes();
+/// Parses until done or until `stop` says so. `read` gives the text from a byte on, or some of it.
+fn run<'t>(parser: &mut Parser, read: impl Fn(usize) -> &'t [u8], stop: impl Fn() -> bool) -> Option<Tree> {
     let mut progress = |_: &ParseState| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     parser.parse_with_options(
-        &mut |offset, _| bytes.get(offset..).unwrap_or_default(),
+        &mut |offset, _| read(offset),
         None,
         Some(ParseOptions::new().progress_callback(&mut progress)),
     )
@@ -136,10 +139,20 @@ fn run(parser: &mut Parser, text: &str, stop: impl Fn() -> bool) -> Option<Tree>
 
 /// What the caller and a worker share. Dropped when both are done with it.
 struct Job {
-    text: Arc<str>,
+    /// What the parser reads: each piece with the byte that it begins with.
+    pieces: Vec<(usize, String)>,
     stop: AtomicBool,
     /// Set when the caller leaves; counts in [`LEFT_BEHIND`] until the worker is done with the job too.
     left: OnceLock<LeftBehind>,
+}
+
+impl Job {
+    /// Gives the rest of the piece that a byte lies in.
+    fn read(&self, offset: usize) -> &[u8] {
+        let after = self.pieces.partition_point(|&(start, _)| start <= offset);
+        let piece = after.checked_sub(1).and_then(|at| self.pieces.get(at));
+        piece.and_then(|(start, text)| text.as_bytes().get(offset - start..)).unwrap_or_default()
+    }
 }
 
 /// One that counts in [`LEFT_BEHIND`] while it lives.
@@ -159,19 +172,19 @@ impl Drop for LeftBehind {
 }
 
 /// Parses on a thread of its own and waits no longer than `budget`.
-fn run_on_worker(mut parser: Parser, text: &str, budget: Duration) -> Option<Tree> {
+fn run_on_worker(mut parser: Parser, pieces: Vec<(usize, String)>, budget: Duration) -> Option<Tree> {
     if LEFT_BEHIND.load(Ordering::Relaxed) >= MOST_LEFT_BEHIND {
         return None;
     }
     let watch = Stopwatch::start();
-    let job = Arc::new(Job { text: text.into(), stop: AtomicBool::new(false), left: OnceLock::new() });
+    let job = Arc::new(Job { pieces, stop: AtomicBool::new(false), left: OnceLock::new() });
     let (sender, receiver) = mpsc::sync_channel(1);
     let shared = Arc::clone(&job);
     std::thread::Builder::new()
         .name("treegraft-parse".into())
         .spawn(move || {
-            let tree =
-                run(&mut parser, &shared.text, || shared.stop.load(Ordering::Relaxed) || watch.elapsed() >= budget);
+            let stop = || shared.stop.load(Ordering::Relaxed) || watch.elapsed() >= budget;
+            let tree = run(&mut parser, |offset| shared.read(offset), stop);
             // The caller may have left: then nobody takes the tree, and dropping it is all that remains.
             drop(sender.send(tree));
             drop(parser);

@@ -12,7 +12,7 @@ use crate::ledger::Ledger;
 use crate::merge::Disputed;
 use crate::outcome::Shape;
 use crate::source::Source;
-use crate::treesitter::Outline;
+use crate::treesitter::Chart;
 use crate::verdict::{NeedsVerifyReason, Verdict};
 
 /// Everything a rule may look at.
@@ -22,9 +22,9 @@ pub(crate) struct Findings<'f> {
     pub(crate) index: &'f Index,
     pub(crate) description: &'f Description,
     pub(crate) plan: &'f Plan,
-    pub(crate) original_outline: &'f Outline,
-    /// The clock ended an outline, so another machine might know more.
-    pub(crate) outlines_cut_short: bool,
+    pub(crate) chart: &'f Chart<'f>,
+    /// The clock ended the snippet's outline, so another machine might know more.
+    pub(crate) snippet_cut_short: bool,
     pub(crate) alignment: &'f Alignment,
     pub(crate) ledger: &'f Ledger,
     pub(crate) disputed: Option<Disputed>,
