@@ -3,7 +3,8 @@
 //! # Algorithm
 //!
 //! 1. A hunk whose old lines stand in the original once, below the headers it names, is placed.
-//! 2. One whose old lines stand nowhere, while its new lines stand there once, has been applied before.
+//! 2. One whose old lines stand nowhere, while its new lines stand there once, has been applied before, if more than one
+//!    line says so.
 //! 3. Of several places those drop out that contradict what is placed: in a diff hunks follow each other; a heading
 //!    stands above its hunk; numbers that are right for every placed hunk are right for the others; as many equal
 //!    hunks as there are places take one each.
@@ -13,6 +14,8 @@
 //! # Cost
 //!
 //! That of the searches, and O(hunks²) for those with several places.
+
+use hashbrown::HashSet;
 
 use super::find::{Finder, Likeness, Place, block_end};
 use super::near;
@@ -110,11 +113,27 @@ fn alone(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<NeedsVerifyReaso
         1 => return (places.into_iter().next().map(Fate::At), Vec::new()),
         _ => return (None, places),
     }
-    let applied = finder.new_places(hunk, Likeness::Lines);
-    if let [only] = &applied[..] {
+    if is_telling(finder, hunk)
+        && let [only] = &finder.new_places(hunk, Likeness::Lines)[..]
+    {
         return (Some(Fate::Applied(only.span().start)), Vec::new());
     }
     (Some(near::place(finder, hunk, doubts)), Vec::new())
+}
+
+/// Says whether the new lines of a hunk, found in the original, would show that it has been applied: there is one that
+/// the old lines don't have, and another line beside it, kept or new. One line alone may well stand there for
+/// something else.
+fn is_telling(finder: &Finder<'_>, hunk: &Hunk) -> bool {
+    let text = |line: usize| finder.snippet.lines[line].text.trim();
+    let says = |line: usize| text(line).contains(char::is_alphanumeric);
+    let old: HashSet<&str> = hunk.old_lines().map(text).collect();
+    let mut own = hunk.ops.iter().filter_map(|op| match *op {
+        super::Op::New { new } if says(new) && !old.contains(text(new)) => Some(new),
+        _ => None,
+    });
+    let is_kept = hunk.ops.iter().any(|op| matches!(*op, super::Op::Keep { new, .. } if says(new)));
+    own.next().is_some() && (is_kept || own.next().is_some())
 }
 
 fn shows_old_code(finder: &Finder<'_>, hunk: &Hunk) -> bool {
