@@ -143,15 +143,23 @@ impl<'f> Finder<'f> {
             if !is_whole {
                 break;
             }
-            // What ends at the same place began too early before, if it can't reach over this one.
+            // What ends at the same place began too early before, if it can't reach over this one: only what leaves the
+            // block around surely can't.
             if !rest.is_empty()
                 && let Some(last) = places.pop_if(|last| last.span().end == place.span().end)
             {
-                place.is_elastic |= block_end(self.original, last.span().start) > place.span().start;
+                place.is_elastic |= !self.leaves_block(last.span().start, place.span().start);
             }
             places.push(place);
         }
         places
+    }
+
+    /// Says whether some row between two is further left than the first.
+    fn leaves_block(&self, first: usize, second: usize) -> bool {
+        let indent = indent_width(self.original.line(first));
+        let is_outside = |line: &str| !is_blank(line) && indent_width(line) < indent;
+        (first..second).any(|row| is_outside(self.original.line(row)))
     }
 
     /// Finds all places of lines that follow each other: for each line its row.
