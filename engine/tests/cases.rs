@@ -52,16 +52,16 @@ topics! {
     reference_rows: 22,
     references: 15,
     replay_finds: 7,
-    search_replace: 36,
+    search_replace: 37,
     silent_deletion: 4,
     situations: 23,
     structured_edits: 14,
     structured_edits_adverse: 15,
     syntax_errors: 5,
-    unified_diffs: 23,
+    unified_diffs: 25,
     user_finds: 19,
     whole_edits: 3,
-    wrapped_texts: 18,
+    wrapped_texts: 19,
 }
 
 fn folder() -> PathBuf {

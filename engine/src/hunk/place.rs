@@ -8,8 +8,10 @@
 //! 3. Of several places those drop out that contradict what is placed: in a diff hunks follow each other; a heading
 //!    stands above its hunk; numbers that are right for every placed hunk are right for the others; as many equal
 //!    hunks as there are places take one each.
-//! 4. If several are left, none is taken, unless a number says which to try: that is a doubt.
-//! 5. A hunk that stands nowhere is looked for more loosely ([`super::near`]): that is a doubt, too.
+//! 4. A number that fits another place exactly than the one they leave is a doubt, and so is a hunk that repeats another
+//!    at its place.
+//! 5. If several are left, none is taken, unless a number says which to try: that is a doubt.
+//! 6. A hunk that stands nowhere is looked for more loosely ([`super::near`]): that is a doubt, too.
 //!
 //! # Cost
 //!
@@ -61,22 +63,31 @@ pub(super) fn place(finder: &mut Finder<'_>) -> Placed {
         fates.push(fate);
         open.push(candidates);
     }
+    // A number that is exactly right for a place speaks for it, whatever speaks for another.
+    let numbered: Vec<Option<usize>> = hunks.iter().zip(&open).map(|(hunk, places)| exact(hunk, places)).collect();
     by_order(finder, &mut fates, &mut open);
     by_heading(finder, &mut fates, &mut open);
     by_number(finder, &mut fates, &open);
     by_order(finder, &mut fates, &mut open);
     by_turn(finder, &mut fates, &open);
     let mut settled = Vec::with_capacity(hunks.len());
-    for ((fate, candidates), hunk) in fates.into_iter().zip(open).zip(hunks) {
+    for (((fate, candidates), hunk), numbered) in fates.into_iter().zip(open).zip(hunks).zip(numbered) {
         let fate = fate.unwrap_or_else(|| {
             doubts.push(several(finder.original, hunk, &candidates));
             guess(hunk, candidates)
         });
         if let Fate::At(place) = &fate {
+            if let Some(row) = numbered.filter(|&row| row != place.span().start) {
+                let message = "its heading or its order speaks for this place, its line number for another";
+                let mut reason = doubt(ReasonKind::AmbiguousLocation, message, hunk).at_original(place.span());
+                reason.candidates = vec![candidate(finder.original, row)];
+                doubts.push(reason);
+            }
             check(finder, hunk, place, &mut doubts);
         }
         settled.push(fate);
     }
+    drop_repeated(finder, &mut settled, &mut doubts);
     // What has been applied before may have been so in all its parts, and their old lines be others' new ones.
     if settled.iter().any(|fate| matches!(fate, Fate::Applied(_))) {
         let rest = settled.iter().zip(hunks).filter(|(fate, _)| matches!(fate, Fate::At(_)));
@@ -92,6 +103,27 @@ pub(super) fn place(finder: &mut Finder<'_>) -> Placed {
         ));
     }
     Placed { fates: settled, doubts }
+}
+
+/// Gives the row of the place that a hunk's number points to exactly.
+fn exact(hunk: &Hunk, places: &[Place]) -> Option<usize> {
+    let Hint::Row(row) = hunk.hint else { return None };
+    places.iter().any(|place| place.span().start == row).then_some(row)
+}
+
+/// Leaves out what an equal hunk at the same place says already.
+fn drop_repeated(finder: &Finder<'_>, fates: &mut [Fate], doubts: &mut Vec<NeedsVerifyReason>) {
+    let hunks = &finder.snippet.hunks;
+    let text = |line: usize| &*finder.snippet.lines[line].text;
+    let mut seen: HashSet<(LineRange, Vec<&str>)> = HashSet::new();
+    for (fate, hunk) in fates.iter_mut().zip(hunks) {
+        let Fate::At(place) = fate else { continue };
+        if !seen.insert((place.span(), hunk.new_lines().map(text).collect())) {
+            let message = "this part of the edit says the same of the same place as another, so it may be meant for another place";
+            doubts.push(doubt(ReasonKind::CodeDuplicated, message, hunk).at_original(place.span()));
+            *fate = Fate::Nowhere;
+        }
+    }
 }
 
 /// Places a hunk by itself, or gives the places it may have.
