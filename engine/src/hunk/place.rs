@@ -15,11 +15,11 @@
 //!
 //! # Cost
 //!
-//! That of the searches, and O(hunks²) for those with several places.
+//! That of the searches, and the rows of the file for each header; all of it is counted.
 
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
-use super::find::{Finder, Likeness, Place, block_end};
+use super::find::{Finder, Likeness, Place};
 use super::near;
 use super::{Hint, Hunk};
 use crate::classify::LineKind;
@@ -136,7 +136,7 @@ fn alone(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<NeedsVerifyReaso
         places.retain(|place| place.span().start == row);
     }
     if places.len() > 1 && hunk.hint == Hint::End {
-        let last = (0..finder.original.n_lines()).rev().find(|&row| !is_blank(finder.original.line(row)));
+        let last = finder.index.relief.last_code(LineRange::new(0, finder.original.n_lines()));
         places.retain(|place| last.is_some_and(|last| place.span().end > last));
     }
     let places = below_headers(finder, hunk, places, doubts);
@@ -184,7 +184,7 @@ fn without_old_lines(finder: &Finder<'_>, hunk: &Hunk, doubts: &mut Vec<NeedsVer
         doubts.push(doubt(ReasonKind::SnippetSuspicious, message, hunk));
         return Fate::Nowhere;
     }
-    let is_empty = finder.original.lines().all(is_blank);
+    let is_empty = finder.index.relief.n_code(LineRange::new(0, n_lines)) == 0;
     match hunk.hint {
         _ if is_empty && hunk.old_lines().next().is_none() => at(0),
         Hint::End if hunk.scopes.is_empty() => at(n_lines),
@@ -267,14 +267,14 @@ fn is_blank_between(finder: &Finder<'_>, there: &Place, point: LineRange) -> boo
 
 /// Keeps the places below the headers that the hunk names.
 fn below_headers(
-    finder: &Finder<'_>,
+    finder: &mut Finder<'_>,
     hunk: &Hunk,
     places: Vec<Place>,
     doubts: &mut Vec<NeedsVerifyReason>,
 ) -> Vec<Place> {
     let mut bounds = vec![LineRange::new(0, finder.original.n_lines())];
     for (line, header) in &hunk.scopes {
-        let within: Vec<LineRange> = bounds.iter().flat_map(|&rows| blocks(finder.original, header, rows)).collect();
+        let within = blocks(finder, header, &bounds);
         if within.is_empty() {
             let message = format!("the header `{header}` is not in the file, so it bounds nothing");
             let reason = NeedsVerifyReason::new(ReasonKind::PlaceNotFound, message);
@@ -284,7 +284,7 @@ fn below_headers(
         bounds = within;
     }
     let (inside, outside): (Vec<Place>, Vec<Place>) =
-        places.into_iter().partition(|place| bounds.iter().any(|rows| rows.covers(place.span())));
+        places.into_iter().partition(|place| is_within(place, &bounds));
     if inside.is_empty() && !outside.is_empty() {
         let message = "these lines stand in the file, but not below the header they are shown under";
         let mut reason = doubt(ReasonKind::AmbiguousLocation, message, hunk);
@@ -295,19 +295,40 @@ fn below_headers(
     inside
 }
 
-/// Finds the blocks that a header opens within `rows`; what opens no block bounds what follows it.
-fn blocks(original: &Source<'_>, header: &str, rows: LineRange) -> Vec<LineRange> {
-    let is_header = |row: &usize| {
-        original.line(*row).trim().strip_prefix(header.trim()).is_some_and(|rest| {
+/// Finds the blocks that a header opens within `within`; what opens no block bounds what follows it. Those within one
+/// another are one, so they are apart and in order, as they must be in `within`.
+fn blocks(finder: &mut Finder<'_>, header: &str, within: &[LineRange]) -> Vec<LineRange> {
+    let original = finder.original;
+    let is_header = |row: usize| {
+        original.line(row).trim().strip_prefix(header.trim()).is_some_and(|rest| {
             // `def f` heads `def f(x):` and not `def first():`.
             !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
         })
     };
-    let block = |row: usize| match block_end(original, row) {
-        end if end > row + 1 => LineRange::new(row, end.min(rows.end)),
-        _ => LineRange::new(row, rows.end),
-    };
-    rows.iter().filter(is_header).map(block).collect()
+    let mut found: Vec<LineRange> = Vec::new();
+    for rows in within {
+        if !finder.spend(rows.len()) {
+            break;
+        }
+        for row in rows.iter().filter(|&row| is_header(row)) {
+            let end = match finder.block_end(row) {
+                end if end > row + 1 => end.min(rows.end),
+                _ => rows.end,
+            };
+            match found.last_mut().filter(|last| row < last.end) {
+                Some(last) => last.end = last.end.max(end),
+                None => found.push(LineRange::new(row, end)),
+            }
+        }
+    }
+    found
+}
+
+/// Says whether one of some ranges, apart and in order, covers a place.
+fn is_within(place: &Place, bounds: &[LineRange]) -> bool {
+    let span = place.span();
+    let next = bounds.partition_point(|rows| rows.start <= span.start);
+    next.checked_sub(1).is_some_and(|at| bounds[at].covers(span))
 }
 
 /// Drops places that would put hunks of a diff in another order than they are shown in.
@@ -323,14 +344,18 @@ fn by_order(finder: &Finder<'_>, fates: &mut [Option<Fate>], open: &mut [Vec<Pla
     if known.windows(2).any(|pair| pair[0].start > pair[1].start) {
         return;
     }
+    // For each hunk the end of the next placed one.
+    let mut before = vec![usize::MAX; fates.len()];
+    for at in (1..fates.len()).rev() {
+        before[at - 1] = span(&fates[at]).map_or(before[at], |span| span.end);
+    }
+    let mut after = 0;
     for at in 0..fates.len() {
-        if fates[at].is_some() {
-            continue;
+        if fates[at].is_none() {
+            open[at].retain(|place| place.span().start >= after && place.span().end < before[at]);
+            settle(fates, open, at);
         }
-        let after = fates[..at].iter().rev().find_map(span).map_or(0, |span| span.start + 1);
-        let before = fates[at + 1..].iter().find_map(span).map_or(usize::MAX, |span| span.end);
-        open[at].retain(|place| place.span().start >= after && place.span().end < before);
-        settle(fates, open, at);
+        after = span(&fates[at]).map_or(after, |span| span.start + 1);
     }
 }
 
@@ -342,12 +367,12 @@ fn settle(fates: &mut [Option<Fate>], open: &mut [Vec<Place>], at: usize) {
 }
 
 /// Drops places that the heading isn't above.
-fn by_heading(finder: &Finder<'_>, fates: &mut [Option<Fate>], open: &mut [Vec<Place>]) {
+fn by_heading(finder: &mut Finder<'_>, fates: &mut [Option<Fate>], open: &mut [Vec<Place>]) {
     for (at, hunk) in finder.snippet.hunks.iter().enumerate() {
         let (None, Some(heading)) = (&fates[at], &hunk.heading) else { continue };
         let all = LineRange::new(0, finder.original.n_lines());
-        let blocks = blocks(finder.original, heading, all);
-        let fits = |place: &Place| blocks.iter().any(|rows| rows.covers(place.span()));
+        let blocks = blocks(finder, heading, &[all]);
+        let fits = |place: &Place| is_within(place, &blocks);
         if open[at].iter().any(fits) {
             open[at].retain(fits);
             settle(fates, open, at);
@@ -375,17 +400,21 @@ fn by_number(finder: &Finder<'_>, fates: &mut [Option<Fate>], open: &[Vec<Place>
 fn by_turn(finder: &Finder<'_>, fates: &mut [Option<Fate>], open: &[Vec<Place>]) {
     let hunks = &finder.snippet.hunks;
     let text = |line: usize| &*finder.snippet.lines[line].text;
-    let is_same = |a: &Hunk, b: &Hunk| {
-        a.old_lines().map(text).eq(b.old_lines().map(text))
-            && a.new_lines().map(text).eq(b.new_lines().map(text))
-            && a.scopes == b.scopes
+    let says = |hunk: &'_ Hunk| -> (Vec<&str>, Vec<&str>) {
+        (hunk.old_lines().map(text).collect(), hunk.new_lines().map(text).collect())
     };
-    for at in 0..hunks.len() {
-        if fates[at].is_some() {
-            continue;
+    let scopes = |hunk: &Hunk| hunk.scopes.iter().map(|(_, header)| header.clone()).collect::<Vec<_>>();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut group_of = HashMap::new();
+    for (at, hunk) in hunks.iter().enumerate().filter(|&(at, _)| fates[at].is_none()) {
+        let group = *group_of.entry((says(hunk), scopes(hunk))).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
         }
-        let equal: Vec<usize> =
-            (at..hunks.len()).filter(|&n| fates[n].is_none() && is_same(&hunks[at], &hunks[n])).collect();
+        groups[group].push(at);
+    }
+    for equal in groups {
+        let Some(&at) = equal.first() else { continue };
         let places = &open[at];
         let are_apart = places.windows(2).all(|pair| pair[0].span().end <= pair[1].span().start);
         if equal.len() == places.len() && are_apart && places.iter().all(|place| !place.is_elastic) {

@@ -148,7 +148,8 @@ fn block(reader: &Reader<'_, '_>, lines: &[&str], start: usize) -> Result<Block,
     };
     let stands = |&&at: &&usize| reader.known.has_run(&lines[start + 1..at]) && at > start + 1;
     let fitting: Vec<usize> = dividers.iter().take(MOST_DIVIDERS).filter(stands).copied().collect();
-    Ok(Block { start, divider: fitting.last().copied().unwrap_or(divider), end, is_open: fitting.len() != 1 })
+    let is_open = fitting.len() != 1 || reader.known.was_cut_short();
+    Ok(Block { start, divider: fitting.last().copied().unwrap_or(divider), end, is_open })
 }
 
 /// Says what is wrong with a line outside of the blocks, if anything is.
