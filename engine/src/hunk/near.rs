@@ -37,8 +37,8 @@ const MARGIN: usize = 20;
 /// How like a row must be to a line that is a misquotation of it, in ten-thousandths.
 const LIKE: u32 = 5_000;
 
-/// How many cells of a window's table take as long as one comparison of lines, and how many bytes of words.
-const CELLS_A_STEP: usize = 8;
+/// How many comparisons of lines take as long as the comparison of two lines' words, beside one for each byte.
+const WORDS_STEPS: usize = 32;
 
 const MOST_WINDOWS: usize = 200;
 const MOST_LINES: usize = 400;
@@ -70,6 +70,9 @@ pub(super) fn place(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<Needs
     let lines: Vec<usize> =
         hunk.old_lines().filter(|&line| finder.snippet.lines[line].kind == LineKind::Code).take(MOST_LINES).collect();
     let windows = windows(finder, &lines);
+    if finder.was_cut_short() {
+        return Fate::Nowhere;
+    }
     let Some(best) = windows.first() else {
         doubts.push(doubt(ReasonKind::PlaceNotFound, "no line of what is to be changed is in the file", hunk));
         return Fate::Nowhere;
@@ -152,7 +155,7 @@ fn dense_rows(finder: &mut Finder<'_>, row: usize, n: usize, down: bool) -> Vec<
 /// Ties as many lines as can be tied in order, then what is like its row between two of them.
 fn window(finder: &mut Finder<'_>, lines: &[usize], within: LineRange) -> Option<Window> {
     let rows: Vec<usize> = within.iter().filter(|&row| !is_blank(finder.original.line(row))).collect();
-    if !finder.spend(within.len() + lines.len() * rows.len() / CELLS_A_STEP) {
+    if !finder.spend(within.len() + lines.len() * rows.len()) {
         return None;
     }
     let (index, snippet) = (finder.index, finder.snippet);
@@ -207,7 +210,7 @@ fn tie_like(finder: &mut Finder<'_>, lines: &[usize], rows: &[usize], ties: &mut
         let between = rows.get(between).unwrap_or_default();
         let like = |(&line, &row): (&usize, &usize)| {
             let (ours, theirs) = (&*finder.snippet.lines[line].text, finder.original.line(row));
-            finder.spend((ours.len() + theirs.len()) / CELLS_A_STEP) && dice(&tokens(ours), &tokens(theirs)) >= LIKE
+            finder.spend(WORDS_STEPS + ours.len() + theirs.len()) && dice(&tokens(ours), &tokens(theirs)) >= LIKE
         };
         if between.len() == end - n && lines[n..end].iter().zip(between).all(like) {
             for (tie, &row) in ties[n..end].iter_mut().zip(between) {

@@ -145,6 +145,9 @@ fn alone(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<NeedsVerifyReaso
         1 => return (places.into_iter().next().map(Fate::At), Vec::new()),
         _ => return (None, places),
     }
+    if finder.was_cut_short() {
+        return (Some(Fate::Nowhere), Vec::new());
+    }
     if is_telling(finder, hunk)
         && let [only] = &finder.new_places(hunk, Likeness::Lines)[..]
     {
@@ -275,6 +278,9 @@ fn below_headers(
     let mut bounds = vec![LineRange::new(0, finder.original.n_lines())];
     for (line, header) in &hunk.scopes {
         let within = blocks(finder, header, &bounds);
+        if finder.was_cut_short() {
+            return places;
+        }
         if within.is_empty() {
             let message = format!("the header `{header}` is not in the file, so it bounds nothing");
             let reason = NeedsVerifyReason::new(ReasonKind::PlaceNotFound, message);
@@ -283,8 +289,7 @@ fn below_headers(
         }
         bounds = within;
     }
-    let (inside, outside): (Vec<Place>, Vec<Place>) =
-        places.into_iter().partition(|place| is_within(place, &bounds));
+    let (inside, outside): (Vec<Place>, Vec<Place>) = places.into_iter().partition(|place| is_within(place, &bounds));
     if inside.is_empty() && !outside.is_empty() {
         let message = "these lines stand in the file, but not below the header they are shown under";
         let mut reason = doubt(ReasonKind::AmbiguousLocation, message, hunk);

@@ -171,12 +171,7 @@ fn beside(reader: &Reader<'_, '_>, line: &str, at: usize) -> Option<NeedsVerifyR
 }
 
 /// Adds the hunk of a block.
-fn add<'a>(
-    reader: &Reader<'_, '_>,
-    draft: &mut Draft<'a>,
-    lines: &[&'a str],
-    block: &Block,
-) -> Result<(), Error> {
+fn add<'a>(reader: &Reader<'_, '_>, draft: &mut Draft<'a>, lines: &[&'a str], block: &Block) -> Result<(), Error> {
     let mut hint = Hint::Nothing;
     let mut old = LineRange::new(block.start + 1, block.divider);
     // Some models say where the lines stand: `:start_line:12`, then a rule.
@@ -217,7 +212,8 @@ fn ops(
         match *op {
             Op::Keep { old, new } if is_elision(old) => *op = Op::Elided { old, new },
             Op::Gone { old } if is_elision(old) => {
-                let message = "this line leaves lines out that the new text doesn't leave out, so nothing says whether they go";
+                let message =
+                    "this line leaves lines out that the new text doesn't leave out, so nothing says whether they go";
                 return Err(reader.malformed(Shape::SearchReplace, old, message));
             }
             Op::New { new } if is_elision(new) => {

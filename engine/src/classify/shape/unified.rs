@@ -168,9 +168,7 @@ fn is_name(lines: &[&str], at: usize) -> bool {
 
 /// Finds a line that only a diff has: the names of its files, or a `@@` line.
 pub(super) fn find_sign(reader: &Reader<'_, '_>, lines: &[&str]) -> Option<usize> {
-    (0..lines.len()).find(|&at| {
-        (names(lines, at).is_some() || is_header(lines[at])) && !reader.known.has(lines[at])
-    })
+    (0..lines.len()).find(|&at| (names(lines, at).is_some() || is_header(lines[at])) && !reader.known.has(lines[at]))
 }
 
 /// Reads the names of the old and the new file from the two lines at `at`.
