@@ -247,10 +247,20 @@ pub(crate) fn classify<'a>(given: &Given<'_, 'a>) -> Result<(Snippet<'a>, Index)
     let known = Known::new(original);
     let mut unwrapped = wrapping::unwrap(snippet.lines().collect(), edit.path, edit.language, &known);
     let text = &unwrapped.lines[unwrapped.text.iter()];
-    let reader = shape::Reader { known: &known, path: edit.path, offset: unwrapped.text.start };
+    if !unwrapped.wrapping.is_empty() && !original.is_empty() && text.iter().all(|line| is_blank(line)) {
+        return Err(Error::EmptySnippet);
+    }
+    let reader =
+        shape::Reader { known: &known, path: edit.path, language: edit.language, offset: unwrapped.text.start };
     let (mut classified, index) = match reader.hunks(text, edit.shape)? {
         Some((shape, draft)) => of_hunks(shape, draft, unwrapped.text.start, original),
-        None => of_lines(given, text, unwrapped.text.start)?,
+        None => {
+            let (classified, index) = of_lines(given, text, unwrapped.text.start)?;
+            if edit.shape.is_none() {
+                reader.check_signs(text, classified.shape == Shape::Diff)?;
+            }
+            (classified, index)
+        }
     };
     let around = |line: usize| Line {
         text: Cow::Borrowed(unwrapped.lines[line]),

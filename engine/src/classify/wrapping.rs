@@ -154,6 +154,15 @@ impl Unwrapped<'_> {
             self.numbers[at] = Some(number);
         }
         self.wrapping.push(Wrapping::LineNumbers);
+        let shown = &self.lines[text.first().copied().unwrap_or(0)..text.last().map_or(0, |last| last + 1)];
+        let is_all_known =
+            || shown.iter().all(|line| is_blank(line) || known.has_exactly(line)) && known.has_run(shown);
+        if numbered.len() == text.len() && is_all_known() {
+            let message =
+                "each line bears a number and is the file's without it, so the numbers may be what is to be added";
+            let lines = LineRange::new(text[0], text[0] + shown.len());
+            self.doubts.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
+        }
     }
 }
 

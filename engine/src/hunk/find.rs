@@ -7,8 +7,8 @@
 //!
 //! # Cost
 //!
-//! The rows of each pivot × the lines that agree around them. At [`MOST_STEPS`] the search ends,
-//! and the verdict says so.
+//! The rows of each pivot × the lines that agree around them. All that is looked at for an edit is counted: at
+//! [`MOST_STEPS`] steps or [`MOST_ROWS`] rows of further places the search ends, and the verdict says so.
 
 use super::{Hunk, Op};
 use crate::anchor::{Index, indent_width};
@@ -22,6 +22,10 @@ pub(super) const MOST_STEPS: usize = 50_000_000;
 
 /// How many places of one run are told apart.
 const MOST_PLACES: usize = 10_000;
+
+/// How many rows are kept for one edit, of places beyond the first of each run. Larger: many hunks that stand at many
+/// places take all memory; smaller: a number or a heading can't tell which of many is meant.
+const MOST_ROWS: usize = 2_000_000;
 
 /// How closely a run must agree. Ordered from strict to loose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,16 +80,23 @@ pub(super) struct Finder<'f> {
     pub(super) snippet: &'f Snippet<'f>,
     pub(super) index: &'f Index,
     steps_left: usize,
+    rows_left: usize,
 }
 
 impl<'f> Finder<'f> {
     pub(super) fn new(original: &'f Source<'f>, snippet: &'f Snippet<'f>, index: &'f Index) -> Self {
-        Self { original, snippet, index, steps_left: MOST_STEPS }
+        Self { original, snippet, index, steps_left: MOST_STEPS, rows_left: MOST_ROWS }
     }
 
     /// Says whether a search ended before its time.
     pub(super) fn was_cut_short(&self) -> bool {
         self.steps_left == 0
+    }
+
+    /// Counts `n` lines that are looked at; says whether there is any step left.
+    pub(super) fn spend(&mut self, n: usize) -> bool {
+        self.steps_left = self.steps_left.saturating_sub(n);
+        self.steps_left > 0
     }
 
     /// Gives the rows whose text is the line's but for white space; none for a blank line.
@@ -125,7 +136,7 @@ impl<'f> Finder<'f> {
         for run in first {
             let mut place = Place { rows: run.iter().map(row).collect(), is_elastic: false };
             let Some(mut at) = end(run) else { continue };
-            let own_end = start(run).map_or(self.original.n_lines(), |row| block_end(self.original, row));
+            let own_end = start(run).map_or(self.original.n_lines(), |row| self.block_end(row));
             let mut is_whole = true;
             for part in rest {
                 let next = part.partition_point(|run| start(run) < Some(at));
@@ -143,15 +154,34 @@ impl<'f> Finder<'f> {
             if !is_whole {
                 break;
             }
-            // What ends at the same place began too early before, if it can't reach over this one.
+            // What ends at the same place began too early before, if it can't reach over this one: only what leaves the
+            // block around surely can't.
             if !rest.is_empty()
                 && let Some(last) = places.pop_if(|last| last.span().end == place.span().end)
             {
-                place.is_elastic |= block_end(self.original, last.span().start) > place.span().start;
+                place.is_elastic |= !self.leaves_block(last.span().start, place.span().start);
             }
             places.push(place);
         }
         places
+    }
+
+    /// Gives the row after the block that `row` heads by indentation.
+    pub(super) fn block_end(&mut self, row: usize) -> usize {
+        if self.was_cut_short() {
+            return row + 1;
+        }
+        let (end, n_seen) = block_end(self.original, row);
+        self.spend(n_seen);
+        end
+    }
+
+    /// Says whether some row between two is further left than the first.
+    fn leaves_block(&mut self, first: usize, second: usize) -> bool {
+        self.spend(second.saturating_sub(first));
+        let indent = indent_width(self.original.line(first));
+        let is_outside = |line: &str| !is_blank(line) && indent_width(line) < indent;
+        (first..second).any(|row| is_outside(self.original.line(row)))
     }
 
     /// Finds all places of lines that follow each other: for each line its row.
@@ -163,12 +193,19 @@ impl<'f> Finder<'f> {
         let rows = self.rows_like(lines[pivot]);
         let mut found = Vec::new();
         for row in rows {
-            if let Some(run) = self.run_at(lines, pivot, row, likeness) {
-                found.push(run);
-            }
-            if found.len() == MOST_PLACES || self.was_cut_short() {
+            if self.was_cut_short() {
                 break;
             }
+            let Some(run) = self.run_at(lines, pivot, row, likeness) else { continue };
+            if !found.is_empty() {
+                self.rows_left = self.rows_left.saturating_sub(lines.len());
+            }
+            if found.len() == MOST_PLACES || self.rows_left == 0 {
+                // What isn't kept may be what is meant.
+                self.steps_left = 0;
+                break;
+            }
+            found.push(run);
         }
         found
     }
@@ -216,11 +253,14 @@ impl<'f> Finder<'f> {
     }
 }
 
-/// Gives the row after the block that `row` heads by indentation: its deeper lines and its closing line.
-pub(super) fn block_end(original: &Source<'_>, row: usize) -> usize {
+/// Gives the row after the block that `row` heads by indentation: its deeper lines and its closing line. Also how many rows
+/// were looked at.
+fn block_end(original: &Source<'_>, row: usize) -> (usize, usize) {
     let indent = indent_width(original.line(row));
     let mut end = row + 1;
+    let mut n_seen = 0;
     for at in row + 1..original.n_lines() {
+        n_seen += 1;
         let line = original.line(at);
         if is_blank(line) {
             continue;
@@ -239,5 +279,5 @@ pub(super) fn block_end(original: &Source<'_>, row: usize) -> usize {
             _ => break,
         }
     }
-    end
+    (end, n_seen)
 }

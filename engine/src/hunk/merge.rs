@@ -9,6 +9,8 @@
 
 use std::borrow::Cow;
 
+use hashbrown::HashSet;
+
 use super::find::{Finder, Place};
 use super::place::{Fate, Placed, doubt, place};
 use super::{Hunk, Op};
@@ -115,8 +117,8 @@ fn disagreeing(snippet: &Snippet<'_>, fates: &[Fate], order: &[usize]) -> Vec<us
             },
         });
         if agrees {
+            // Rising: what goes lies below all that was taken before.
             gone.extend(removes);
-            gone.sort_unstable();
             taken = taken.max(place.span().end);
         } else {
             found.push(at);
@@ -141,6 +143,10 @@ fn indent_like_place(snippet: &mut Snippet<'_>, original: &Source<'_>, hunk: &Hu
     if pairs.iter().all(|(ours, theirs)| ours == theirs) {
         return;
     }
+    let first = pairs.first().cloned();
+    // Of equal pairs the last; the last comes first.
+    let mut seen = HashSet::new();
+    let pairs: Vec<(String, &str)> = pairs.into_iter().rev().filter(|pair| seen.insert(pair.clone())).collect();
     for op in &hunk.ops {
         let Op::New { new } = *op else { continue };
         if is_blank(&snippet.lines[new].text) {
@@ -148,8 +154,8 @@ fn indent_like_place(snippet: &mut Snippet<'_>, original: &Source<'_>, hunk: &Hu
         }
         let ours = indent_of(&snippet.lines[new].text);
         // What is deeper than anything shown keeps what it is deeper by.
-        let nearest = pairs.iter().filter(|(shown, _)| ours.starts_with(shown.as_str()));
-        let longer = |&(shown, theirs): &&(String, &str)| {
+        let nearest = pairs.iter().rev().filter(|(shown, _)| ours.starts_with(shown.as_str()));
+        let longer = |(shown, theirs): &(String, &str)| {
             let same_kind = theirs.strip_suffix(shown.as_str());
             same_kind.map(|more| more.to_owned() + ours)
         };
@@ -157,7 +163,7 @@ fn indent_like_place(snippet: &mut Snippet<'_>, original: &Source<'_>, hunk: &Hu
         let indent = match nearest {
             Some((shown, theirs)) => Some((*theirs).to_owned() + &ours[shown.len()..]),
             // Shallower than all that is shown: moved as much as the first is.
-            None => pairs.first().as_ref().and_then(longer),
+            None => first.as_ref().and_then(longer),
         };
         if let Some(indent) = indent {
             let text = indent + &snippet.lines[new].text[ours.len()..];

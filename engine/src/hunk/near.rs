@@ -37,6 +37,9 @@ const MARGIN: usize = 20;
 /// How like a row must be to a line that is a misquotation of it, in ten-thousandths.
 const LIKE: u32 = 5_000;
 
+/// How many comparisons of lines take as long as the comparison of two lines' words, beside one for each byte.
+const WORDS_STEPS: usize = 32;
+
 const MOST_WINDOWS: usize = 200;
 const MOST_LINES: usize = 400;
 
@@ -67,6 +70,9 @@ pub(super) fn place(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<Needs
     let lines: Vec<usize> =
         hunk.old_lines().filter(|&line| finder.snippet.lines[line].kind == LineKind::Code).take(MOST_LINES).collect();
     let windows = windows(finder, &lines);
+    if finder.was_cut_short() {
+        return Fate::Nowhere;
+    }
     let Some(best) = windows.first() else {
         doubts.push(doubt(ReasonKind::PlaceNotFound, "no line of what is to be changed is in the file", hunk));
         return Fate::Nowhere;
@@ -97,7 +103,7 @@ struct Window {
 }
 
 /// Finds windows that hold some of the lines, the best first. They don't overlap.
-fn windows(finder: &Finder<'_>, lines: &[usize]) -> Vec<Window> {
+fn windows(finder: &mut Finder<'_>, lines: &[usize]) -> Vec<Window> {
     // From the line with the fewest rows on.
     let mut order: Vec<usize> = (0..lines.len()).filter(|&n| finder.rows_like(lines[n]).len() > 0).collect();
     order.sort_by_key(|&n| finder.rows_like(lines[n]).len());
@@ -105,7 +111,7 @@ fn windows(finder: &Finder<'_>, lines: &[usize]) -> Vec<Window> {
     let mut tried = 0;
     for n in order {
         for row in finder.rows_like(lines[n]) {
-            if tried == MOST_WINDOWS {
+            if tried == MOST_WINDOWS || finder.was_cut_short() {
                 break;
             }
             if found.iter().any(|window| window.ties[n] == Some(row)) {
@@ -130,19 +136,30 @@ fn windows(finder: &Finder<'_>, lines: &[usize]) -> Vec<Window> {
 }
 
 /// Gives up to `n` rows that aren't blank below or above a row.
-fn dense_rows(finder: &Finder<'_>, row: usize, n: usize, down: bool) -> Vec<usize> {
-    let is_code = |row: &usize| !is_blank(finder.original.line(*row));
-    if down {
-        (row + 1..finder.original.n_lines()).filter(is_code).take(n).collect()
+fn dense_rows(finder: &mut Finder<'_>, row: usize, n: usize, down: bool) -> Vec<usize> {
+    let original = finder.original;
+    let mut n_seen = 0;
+    let is_code = |row: &usize| {
+        n_seen += 1;
+        !is_blank(original.line(*row))
+    };
+    let rows = if down {
+        (row + 1..original.n_lines()).filter(is_code).take(n).collect()
     } else {
         (0..row).rev().filter(is_code).take(n).collect()
-    }
+    };
+    finder.spend(n_seen);
+    rows
 }
 
 /// Ties as many lines as can be tied in order, then what is like its row between two of them.
-fn window(finder: &Finder<'_>, lines: &[usize], within: LineRange) -> Option<Window> {
+fn window(finder: &mut Finder<'_>, lines: &[usize], within: LineRange) -> Option<Window> {
     let rows: Vec<usize> = within.iter().filter(|&row| !is_blank(finder.original.line(row))).collect();
-    let same = |n: usize, m: usize| finder.index.class(rows[m]) == finder.snippet.lines[lines[n]].class;
+    if !finder.spend(within.len() + lines.len() * rows.len()) {
+        return None;
+    }
+    let (index, snippet) = (finder.index, finder.snippet);
+    let same = |n: usize, m: usize| index.class(rows[m]) == snippet.lines[lines[n]].class;
     // best[n][m]: most ties of lines from n on with rows from m on.
     let (n_lines, n_rows) = (lines.len(), rows.len());
     let mut best = vec![0_u32; (n_lines + 1) * (n_rows + 1)];
@@ -173,7 +190,7 @@ fn window(finder: &Finder<'_>, lines: &[usize], within: LineRange) -> Option<Win
 }
 
 /// Ties lines between two tied ones to as many rows between those, if each is like its row.
-fn tie_like(finder: &Finder<'_>, lines: &[usize], rows: &[usize], ties: &mut [Option<usize>]) {
+fn tie_like(finder: &mut Finder<'_>, lines: &[usize], rows: &[usize], ties: &mut [Option<usize>]) {
     let mut n = 0;
     while n < lines.len() {
         if ties[n].is_some() {
@@ -192,7 +209,8 @@ fn tie_like(finder: &Finder<'_>, lines: &[usize], rows: &[usize], ties: &mut [Op
         };
         let between = rows.get(between).unwrap_or_default();
         let like = |(&line, &row): (&usize, &usize)| {
-            dice(&tokens(&finder.snippet.lines[line].text), &tokens(finder.original.line(row))) >= LIKE
+            let (ours, theirs) = (&*finder.snippet.lines[line].text, finder.original.line(row));
+            finder.spend(WORDS_STEPS + ours.len() + theirs.len()) && dice(&tokens(ours), &tokens(theirs)) >= LIKE
         };
         if between.len() == end - n && lines[n..end].iter().zip(between).all(like) {
             for (tie, &row) in ties[n..end].iter_mut().zip(between) {
@@ -204,7 +222,7 @@ fn tie_like(finder: &Finder<'_>, lines: &[usize], rows: &[usize], ties: &mut [Op
 }
 
 /// Says in what the first line that isn't in the window differs.
-fn difference(finder: &Finder<'_>, lines: &[usize], window: &Window) -> String {
+fn difference(finder: &mut Finder<'_>, lines: &[usize], window: &Window) -> String {
     let quote = |text: &str| -> String {
         let text = text.trim();
         let short: Cow<'_, str> = match text.char_indices().nth(60) {
@@ -213,14 +231,15 @@ fn difference(finder: &Finder<'_>, lines: &[usize], window: &Window) -> String {
         };
         format!("`{short}`")
     };
-    let same = |line: usize, row: usize| finder.index.class(row) == finder.snippet.lines[line].class;
+    let (index, snippet) = (finder.index, finder.snippet);
+    let same = |line: usize, row: usize| index.class(row) == snippet.lines[line].class;
     let differs = (0..lines.len()).find(|&n| window.ties[n].is_none_or(|row| !same(lines[n], row)));
     let Some(n) = differs else { return "more stands between them".to_owned() };
     let ours = quote(&finder.snippet.lines[lines[n]].text);
-    let next = window.ties[..n].iter().rev().flatten().next().map(|row| row + 1);
+    let last = window.ties[..n].iter().rev().flatten().next().copied();
     let theirs = window.ties[n].or_else(|| {
-        let is_free = |row: &usize| !is_blank(finder.original.line(*row)) && !window.ties.contains(&Some(*row));
-        (next?..finder.original.n_lines()).find(|row| !is_blank(finder.original.line(*row))).filter(is_free)
+        let next = dense_rows(finder, last?, 1, true).first().copied();
+        next.filter(|row| !window.ties.contains(&Some(*row)))
     });
     match theirs {
         Some(row) => format!("{} stands in place of {ours}", quote(finder.original.line(row))),

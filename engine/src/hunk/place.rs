@@ -3,18 +3,23 @@
 //! # Algorithm
 //!
 //! 1. A hunk whose old lines stand in the original once, below the headers it names, is placed.
-//! 2. One whose old lines stand nowhere, while its new lines stand there once, has been applied before.
+//! 2. One whose old lines stand nowhere, while its new lines stand there once, has been applied before, if more than one
+//!    line says so.
 //! 3. Of several places those drop out that contradict what is placed: in a diff hunks follow each other; a heading
 //!    stands above its hunk; numbers that are right for every placed hunk are right for the others; as many equal
 //!    hunks as there are places take one each.
-//! 4. If several are left, none is taken, unless a number says which to try: that is a doubt.
-//! 5. A hunk that stands nowhere is looked for more loosely ([`super::near`]): that is a doubt, too.
+//! 4. A number that fits another place exactly than the one they leave is a doubt, and so is a hunk that repeats another
+//!    at its place.
+//! 5. If several are left, none is taken, unless a number says which to try: that is a doubt.
+//! 6. A hunk that stands nowhere is looked for more loosely ([`super::near`]): that is a doubt, too.
 //!
 //! # Cost
 //!
-//! That of the searches, and O(hunks²) for those with several places.
+//! That of the searches, and the rows of the file for each header; all of it is counted.
 
-use super::find::{Finder, Likeness, Place, block_end};
+use hashbrown::{HashMap, HashSet};
+
+use super::find::{Finder, Likeness, Place};
 use super::near;
 use super::{Hint, Hunk};
 use crate::classify::LineKind;
@@ -58,22 +63,31 @@ pub(super) fn place(finder: &mut Finder<'_>) -> Placed {
         fates.push(fate);
         open.push(candidates);
     }
+    // A number that is exactly right for a place speaks for it, whatever speaks for another.
+    let numbered: Vec<Option<usize>> = hunks.iter().zip(&open).map(|(hunk, places)| exact(hunk, places)).collect();
     by_order(finder, &mut fates, &mut open);
     by_heading(finder, &mut fates, &mut open);
     by_number(finder, &mut fates, &open);
     by_order(finder, &mut fates, &mut open);
     by_turn(finder, &mut fates, &open);
     let mut settled = Vec::with_capacity(hunks.len());
-    for ((fate, candidates), hunk) in fates.into_iter().zip(open).zip(hunks) {
+    for (((fate, candidates), hunk), numbered) in fates.into_iter().zip(open).zip(hunks).zip(numbered) {
         let fate = fate.unwrap_or_else(|| {
             doubts.push(several(finder.original, hunk, &candidates));
             guess(hunk, candidates)
         });
         if let Fate::At(place) = &fate {
+            if let Some(row) = numbered.filter(|&row| row != place.span().start) {
+                let message = "its heading or its order speaks for this place, its line number for another";
+                let mut reason = doubt(ReasonKind::AmbiguousLocation, message, hunk).at_original(place.span());
+                reason.candidates = vec![candidate(finder.original, row)];
+                doubts.push(reason);
+            }
             check(finder, hunk, place, &mut doubts);
         }
         settled.push(fate);
     }
+    drop_repeated(finder, &mut settled, &mut doubts);
     // What has been applied before may have been so in all its parts, and their old lines be others' new ones.
     if settled.iter().any(|fate| matches!(fate, Fate::Applied(_))) {
         let rest = settled.iter().zip(hunks).filter(|(fate, _)| matches!(fate, Fate::At(_)));
@@ -91,6 +105,27 @@ pub(super) fn place(finder: &mut Finder<'_>) -> Placed {
     Placed { fates: settled, doubts }
 }
 
+/// Gives the row of the place that a hunk's number points to exactly.
+fn exact(hunk: &Hunk, places: &[Place]) -> Option<usize> {
+    let Hint::Row(row) = hunk.hint else { return None };
+    places.iter().any(|place| place.span().start == row).then_some(row)
+}
+
+/// Leaves out what an equal hunk at the same place says already.
+fn drop_repeated(finder: &Finder<'_>, fates: &mut [Fate], doubts: &mut Vec<NeedsVerifyReason>) {
+    let hunks = &finder.snippet.hunks;
+    let text = |line: usize| &*finder.snippet.lines[line].text;
+    let mut seen: HashSet<(LineRange, Vec<&str>)> = HashSet::new();
+    for (fate, hunk) in fates.iter_mut().zip(hunks) {
+        let Fate::At(place) = fate else { continue };
+        if !seen.insert((place.span(), hunk.new_lines().map(text).collect())) {
+            let message = "this part of the edit says the same of the same place as another, so it may be meant for another place";
+            doubts.push(doubt(ReasonKind::CodeDuplicated, message, hunk).at_original(place.span()));
+            *fate = Fate::Nowhere;
+        }
+    }
+}
+
 /// Places a hunk by itself, or gives the places it may have.
 fn alone(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<NeedsVerifyReason>) -> (Option<Fate>, Vec<Place>) {
     if !shows_old_code(finder, hunk) {
@@ -101,7 +136,7 @@ fn alone(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<NeedsVerifyReaso
         places.retain(|place| place.span().start == row);
     }
     if places.len() > 1 && hunk.hint == Hint::End {
-        let last = (0..finder.original.n_lines()).rev().find(|&row| !is_blank(finder.original.line(row)));
+        let last = finder.index.relief.last_code(LineRange::new(0, finder.original.n_lines()));
         places.retain(|place| last.is_some_and(|last| place.span().end > last));
     }
     let places = below_headers(finder, hunk, places, doubts);
@@ -110,11 +145,30 @@ fn alone(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<NeedsVerifyReaso
         1 => return (places.into_iter().next().map(Fate::At), Vec::new()),
         _ => return (None, places),
     }
-    let applied = finder.new_places(hunk, Likeness::Lines);
-    if let [only] = &applied[..] {
+    if finder.was_cut_short() {
+        return (Some(Fate::Nowhere), Vec::new());
+    }
+    if is_telling(finder, hunk)
+        && let [only] = &finder.new_places(hunk, Likeness::Lines)[..]
+    {
         return (Some(Fate::Applied(only.span().start)), Vec::new());
     }
     (Some(near::place(finder, hunk, doubts)), Vec::new())
+}
+
+/// Says whether the new lines of a hunk, found in the original, would show that it has been applied: there is one that
+/// the old lines don't have, and another line beside it, kept or new. One line alone may well stand there for
+/// something else.
+fn is_telling(finder: &Finder<'_>, hunk: &Hunk) -> bool {
+    let text = |line: usize| finder.snippet.lines[line].text.trim();
+    let says = |line: usize| text(line).contains(char::is_alphanumeric);
+    let old: HashSet<&str> = hunk.old_lines().map(text).collect();
+    let mut own = hunk.ops.iter().filter_map(|op| match *op {
+        super::Op::New { new } if says(new) && !old.contains(text(new)) => Some(new),
+        _ => None,
+    });
+    let is_kept = hunk.ops.iter().any(|op| matches!(*op, super::Op::Keep { new, .. } if says(new)));
+    own.next().is_some() && (is_kept || own.next().is_some())
 }
 
 fn shows_old_code(finder: &Finder<'_>, hunk: &Hunk) -> bool {
@@ -133,7 +187,7 @@ fn without_old_lines(finder: &Finder<'_>, hunk: &Hunk, doubts: &mut Vec<NeedsVer
         doubts.push(doubt(ReasonKind::SnippetSuspicious, message, hunk));
         return Fate::Nowhere;
     }
-    let is_empty = finder.original.lines().all(is_blank);
+    let is_empty = finder.index.relief.n_code(LineRange::new(0, n_lines)) == 0;
     match hunk.hint {
         _ if is_empty && hunk.old_lines().next().is_none() => at(0),
         Hint::End if hunk.scopes.is_empty() => at(n_lines),
@@ -216,14 +270,17 @@ fn is_blank_between(finder: &Finder<'_>, there: &Place, point: LineRange) -> boo
 
 /// Keeps the places below the headers that the hunk names.
 fn below_headers(
-    finder: &Finder<'_>,
+    finder: &mut Finder<'_>,
     hunk: &Hunk,
     places: Vec<Place>,
     doubts: &mut Vec<NeedsVerifyReason>,
 ) -> Vec<Place> {
     let mut bounds = vec![LineRange::new(0, finder.original.n_lines())];
     for (line, header) in &hunk.scopes {
-        let within: Vec<LineRange> = bounds.iter().flat_map(|&rows| blocks(finder.original, header, rows)).collect();
+        let within = blocks(finder, header, &bounds);
+        if finder.was_cut_short() {
+            return places;
+        }
         if within.is_empty() {
             let message = format!("the header `{header}` is not in the file, so it bounds nothing");
             let reason = NeedsVerifyReason::new(ReasonKind::PlaceNotFound, message);
@@ -232,8 +289,7 @@ fn below_headers(
         }
         bounds = within;
     }
-    let (inside, outside): (Vec<Place>, Vec<Place>) =
-        places.into_iter().partition(|place| bounds.iter().any(|rows| rows.covers(place.span())));
+    let (inside, outside): (Vec<Place>, Vec<Place>) = places.into_iter().partition(|place| is_within(place, &bounds));
     if inside.is_empty() && !outside.is_empty() {
         let message = "these lines stand in the file, but not below the header they are shown under";
         let mut reason = doubt(ReasonKind::AmbiguousLocation, message, hunk);
@@ -244,19 +300,40 @@ fn below_headers(
     inside
 }
 
-/// Finds the blocks that a header opens within `rows`; what opens no block bounds what follows it.
-fn blocks(original: &Source<'_>, header: &str, rows: LineRange) -> Vec<LineRange> {
-    let is_header = |row: &usize| {
-        original.line(*row).trim().strip_prefix(header.trim()).is_some_and(|rest| {
+/// Finds the blocks that a header opens within `within`; what opens no block bounds what follows it. Those within one
+/// another are one, so they are apart and in order, as they must be in `within`.
+fn blocks(finder: &mut Finder<'_>, header: &str, within: &[LineRange]) -> Vec<LineRange> {
+    let original = finder.original;
+    let is_header = |row: usize| {
+        original.line(row).trim().strip_prefix(header.trim()).is_some_and(|rest| {
             // `def f` heads `def f(x):` and not `def first():`.
             !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
         })
     };
-    let block = |row: usize| match block_end(original, row) {
-        end if end > row + 1 => LineRange::new(row, end.min(rows.end)),
-        _ => LineRange::new(row, rows.end),
-    };
-    rows.iter().filter(is_header).map(block).collect()
+    let mut found: Vec<LineRange> = Vec::new();
+    for rows in within {
+        if !finder.spend(rows.len()) {
+            break;
+        }
+        for row in rows.iter().filter(|&row| is_header(row)) {
+            let end = match finder.block_end(row) {
+                end if end > row + 1 => end.min(rows.end),
+                _ => rows.end,
+            };
+            match found.last_mut().filter(|last| row < last.end) {
+                Some(last) => last.end = last.end.max(end),
+                None => found.push(LineRange::new(row, end)),
+            }
+        }
+    }
+    found
+}
+
+/// Says whether one of some ranges, apart and in order, covers a place.
+fn is_within(place: &Place, bounds: &[LineRange]) -> bool {
+    let span = place.span();
+    let next = bounds.partition_point(|rows| rows.start <= span.start);
+    next.checked_sub(1).is_some_and(|at| bounds[at].covers(span))
 }
 
 /// Drops places that would put hunks of a diff in another order than they are shown in.
@@ -272,14 +349,18 @@ fn by_order(finder: &Finder<'_>, fates: &mut [Option<Fate>], open: &mut [Vec<Pla
     if known.windows(2).any(|pair| pair[0].start > pair[1].start) {
         return;
     }
+    // For each hunk the end of the next placed one.
+    let mut before = vec![usize::MAX; fates.len()];
+    for at in (1..fates.len()).rev() {
+        before[at - 1] = span(&fates[at]).map_or(before[at], |span| span.end);
+    }
+    let mut after = 0;
     for at in 0..fates.len() {
-        if fates[at].is_some() {
-            continue;
+        if fates[at].is_none() {
+            open[at].retain(|place| place.span().start >= after && place.span().end < before[at]);
+            settle(fates, open, at);
         }
-        let after = fates[..at].iter().rev().find_map(span).map_or(0, |span| span.start + 1);
-        let before = fates[at + 1..].iter().find_map(span).map_or(usize::MAX, |span| span.end);
-        open[at].retain(|place| place.span().start >= after && place.span().end < before);
-        settle(fates, open, at);
+        after = span(&fates[at]).map_or(after, |span| span.start + 1);
     }
 }
 
@@ -291,12 +372,12 @@ fn settle(fates: &mut [Option<Fate>], open: &mut [Vec<Place>], at: usize) {
 }
 
 /// Drops places that the heading isn't above.
-fn by_heading(finder: &Finder<'_>, fates: &mut [Option<Fate>], open: &mut [Vec<Place>]) {
+fn by_heading(finder: &mut Finder<'_>, fates: &mut [Option<Fate>], open: &mut [Vec<Place>]) {
     for (at, hunk) in finder.snippet.hunks.iter().enumerate() {
         let (None, Some(heading)) = (&fates[at], &hunk.heading) else { continue };
         let all = LineRange::new(0, finder.original.n_lines());
-        let blocks = blocks(finder.original, heading, all);
-        let fits = |place: &Place| blocks.iter().any(|rows| rows.covers(place.span()));
+        let blocks = blocks(finder, heading, &[all]);
+        let fits = |place: &Place| is_within(place, &blocks);
         if open[at].iter().any(fits) {
             open[at].retain(fits);
             settle(fates, open, at);
@@ -324,17 +405,21 @@ fn by_number(finder: &Finder<'_>, fates: &mut [Option<Fate>], open: &[Vec<Place>
 fn by_turn(finder: &Finder<'_>, fates: &mut [Option<Fate>], open: &[Vec<Place>]) {
     let hunks = &finder.snippet.hunks;
     let text = |line: usize| &*finder.snippet.lines[line].text;
-    let is_same = |a: &Hunk, b: &Hunk| {
-        a.old_lines().map(text).eq(b.old_lines().map(text))
-            && a.new_lines().map(text).eq(b.new_lines().map(text))
-            && a.scopes == b.scopes
+    let says = |hunk: &'_ Hunk| -> (Vec<&str>, Vec<&str>) {
+        (hunk.old_lines().map(text).collect(), hunk.new_lines().map(text).collect())
     };
-    for at in 0..hunks.len() {
-        if fates[at].is_some() {
-            continue;
+    let scopes = |hunk: &Hunk| hunk.scopes.iter().map(|(_, header)| header.clone()).collect::<Vec<_>>();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut group_of = HashMap::new();
+    for (at, hunk) in hunks.iter().enumerate().filter(|&(at, _)| fates[at].is_none()) {
+        let group = *group_of.entry((says(hunk), scopes(hunk))).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
         }
-        let equal: Vec<usize> =
-            (at..hunks.len()).filter(|&n| fates[n].is_none() && is_same(&hunks[at], &hunks[n])).collect();
+        groups[group].push(at);
+    }
+    for equal in groups {
+        let Some(&at) = equal.first() else { continue };
         let places = &open[at];
         let are_apart = places.windows(2).all(|pair| pair[0].span().end <= pair[1].span().start);
         if equal.len() == places.len() && are_apart && places.iter().all(|place| !place.is_elastic) {

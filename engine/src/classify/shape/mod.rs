@@ -28,6 +28,7 @@ use crate::error::Error;
 use crate::hunk::{Hunk, Op};
 use crate::outcome::Shape;
 use crate::range::LineRange;
+use crate::treesitter::Language;
 use crate::verdict::NeedsVerifyReason;
 
 /// A text read as hunks. Lines are those of the text.
@@ -63,6 +64,7 @@ pub(super) struct Reader<'r, 'o> {
     pub(super) known: &'r Known<'o>,
     /// The name of the file.
     pub(super) path: &'r str,
+    pub(super) language: Option<Language>,
     /// Lines handed in before the text's first.
     pub(super) offset: usize,
 }
@@ -119,6 +121,32 @@ impl Reader<'_, '_> {
             _ => return Ok(None),
         };
         Err(Error::OtherShape { shape: forced.unwrap_or(Shape::Lazy), line: None, message: missing.to_owned() })
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Sees to it that a text that is read as the file's holds no sign of a diff or a block. Those of a diff are fine in
+    /// one that is read `as_diff`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Malformed`] for the first sign.
+    pub(super) fn check_signs(&self, lines: &[&str], as_diff: bool) -> Result<(), Error> {
+        // A Markdown file quotes such texts.
+        if self.language == Some(Language::Markdown) {
+            return Ok(());
+        }
+        if let Some(at) = search_replace::find_sign(self, lines) {
+            let message = format!("`{}` is a part of a block, and no line begins one", lines[at].trim());
+            return Err(self.malformed(Shape::SearchReplace, at, message));
+        }
+        match unified::find_sign(self, lines).filter(|_| !as_diff) {
+            Some(at) => {
+                let message = "this line is one of a diff, and the text can't be read as one";
+                Err(self.malformed(Shape::Unified, at, message))
+            }
+            None => Ok(()),
+        }
     }
 }
 

@@ -22,6 +22,8 @@ use crate::verdict::{Candidate, NeedsVerifyReason, ReasonKind};
 /// Longest preview of a candidate place, in characters.
 const PREVIEW: usize = 80;
 
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// How many candidate places are listed.
 const MOST_CANDIDATES: usize = 20;
 
@@ -40,7 +42,7 @@ struct Place {
 pub(in crate::classify) fn read(pairs: &[Pair<'_>], original: &Source<'_>) -> Result<Draft<'static>, Error> {
     let mut draft = Draft::default();
     let mut places: Vec<Place> = Vec::new();
-    let mut applied = None;
+    let pairs: Vec<Pair<'_>> = pairs.iter().map(|pair| without_mark(pair, original)).collect();
     for (at, pair) in pairs.iter().enumerate() {
         let wrong = |message: &str| {
             let message = format!("{message} (pair {} of {})", at + 1, pairs.len());
@@ -70,18 +72,9 @@ pub(in crate::classify) fn read(pairs: &[Pair<'_>], original: &Source<'_>) -> Re
             continue;
         }
         match found.len() {
-            0 if is_applied(pair, original) => applied = Some(at),
             0 => draft.add_unfound(pair),
             n => draft.doubts.push(miscounted(at, pair, n, &found, original)),
         }
-    }
-    if let (Some(applied), Some(other)) = (applied, places.first()) {
-        let message = format!(
-            "pair {} is in the file already, so pair {} may have been applied as well",
-            applied + 1,
-            other.pair + 1
-        );
-        draft.doubts.push(NeedsVerifyReason::new(ReasonKind::CodeDuplicated, message));
     }
     places.sort_by_key(|place| (place.bytes.start, place.bytes.end));
     for overlapping in places.windows(2).filter(|two| two[1].bytes.start < two[0].bytes.end) {
@@ -112,7 +105,7 @@ pub(in crate::classify) fn read(pairs: &[Pair<'_>], original: &Source<'_>) -> Re
             lines.end = lines.end.max(rows(next).end);
             n += 1;
         }
-        draft.add_found(pairs, &rest[..n], lines, original);
+        draft.add_found(&pairs, &rest[..n], lines, original);
         rest = &rest[n..];
     }
     draft.partition();
@@ -189,12 +182,25 @@ impl Draft<'static> {
     }
 }
 
+/// Takes the byte order mark off a pair whose old text is quoted with the one that the original begins with.
+fn without_mark<'a>(pair: &Pair<'a>, original: &Source<'_>) -> Pair<'a> {
+    let has_mark = original.text().starts_with(BYTE_ORDER_MARK);
+    match pair.old.strip_prefix(BYTE_ORDER_MARK).filter(|_| has_mark) {
+        Some(old) if !old.is_empty() && original.text()[BYTE_ORDER_MARK.len_utf8()..].starts_with(old) => {
+            Pair { old, new: pair.new.strip_prefix(BYTE_ORDER_MARK).unwrap_or(pair.new), ..pair.clone() }
+        }
+        _ => pair.clone(),
+    }
+}
+
 /// Finds the places of a text from top to bottom, line ends apart; they don't overlap.
 fn find(old: &str, original: &Source<'_>) -> Vec<ByteRange> {
-    if old.is_empty() {
-        return vec![ByteRange::default()];
-    }
     let text = original.text();
+    // A byte order mark is no text: nothing is found in it or before it.
+    let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+    if old.is_empty() {
+        return vec![ByteRange::new(first, first)];
+    }
     let unix;
     let dos;
     let old = match (text.contains("\r\n"), old.contains("\r\n")) {
@@ -210,7 +216,7 @@ fn find(old: &str, original: &Source<'_>) -> Vec<ByteRange> {
     };
     memchr::memmem::find_iter(text.as_bytes(), old.as_bytes())
         .map(|at| ByteRange::new(at, at + old.len()))
-        .filter(|bytes| text.get(bytes.start..bytes.end).is_some())
+        .filter(|bytes| bytes.start >= first && text.get(bytes.start..bytes.end).is_some())
         .collect()
 }
 
@@ -224,11 +230,6 @@ fn overlap(found: &[ByteRange], original: &Source<'_>) -> Option<usize> {
                 .is_some()
     };
     found.iter().find(begins_inside).map(|place| original.line_at(place.start))
-}
-
-/// Says whether the new text stands as often as the old one is expected to, which is gone.
-fn is_applied(pair: &Pair<'_>, original: &Source<'_>) -> bool {
-    pair.new.contains(char::is_alphanumeric) && find(pair.new, original).len() == pair.count
 }
 
 fn miscounted(at: usize, pair: &Pair<'_>, n: usize, found: &[ByteRange], original: &Source<'_>) -> NeedsVerifyReason {

@@ -29,6 +29,8 @@ use crate::verdict::{NeedsVerifyReason, ReasonKind};
 /// How many dividers of one block are tried.
 const MOST_DIVIDERS: usize = 16;
 
+const PLAIN_DIVIDER: &str = "=======";
+
 /// Where a block's signs are.
 #[derive(Debug)]
 struct Block {
@@ -50,7 +52,7 @@ pub(super) fn read<'a>(reader: &Reader<'_, '_>, lines: &[&'a str]) -> Result<Opt
         if opening(lines[at]).is_some() {
             let block = block(reader, lines, at)?;
             at = block.end + 1;
-            add(reader, &mut draft, lines, &block);
+            add(reader, &mut draft, lines, &block)?;
         } else {
             if is_ending(lines[at]) {
                 let message = "this sign ends a block that was never begun";
@@ -93,6 +95,22 @@ fn is_ending(line: &str) -> bool {
     line.len() - rest.len() >= 5 && matches!(rest.trim().trim_end_matches(':'), "REPLACE" | "UPDATED")
 }
 
+/// Finds a line that only a block has, in a text in which none begins: its divider, or what ends it.
+pub(super) fn find_sign(reader: &Reader<'_, '_>, lines: &[&str]) -> Option<usize> {
+    // Seven of the sign underline a heading of as many characters at most.
+    let is_heading = |at: usize| {
+        let above = at.checked_sub(1).and_then(|above| lines.get(above)).map_or(0, |line| line.trim().chars().count());
+        let rules = |other: Option<&&str>| other.is_some_and(|line| line.trim_end() == PLAIN_DIVIDER);
+        (1..=PLAIN_DIVIDER.len()).contains(&above) || rules(lines.get(at + 2))
+    };
+    let is_sign = |&at: &usize| {
+        let line = lines[at];
+        let is_plain_divider = line.trim_end() == PLAIN_DIVIDER && !is_heading(at);
+        (is_plain_divider || is_ending(line)) && !reader.known.has(line)
+    };
+    (0..lines.len()).find(is_sign)
+}
+
 /// Finds the signs of the block that begins at `start`.
 fn block(reader: &Reader<'_, '_>, lines: &[&str], start: usize) -> Result<Block, Error> {
     let (mut depth, mut dividers, mut end) = (0, Vec::new(), None);
@@ -130,7 +148,8 @@ fn block(reader: &Reader<'_, '_>, lines: &[&str], start: usize) -> Result<Block,
     };
     let stands = |&&at: &&usize| reader.known.has_run(&lines[start + 1..at]) && at > start + 1;
     let fitting: Vec<usize> = dividers.iter().take(MOST_DIVIDERS).filter(stands).copied().collect();
-    Ok(Block { start, divider: fitting.last().copied().unwrap_or(divider), end, is_open: fitting.len() != 1 })
+    let is_open = fitting.len() != 1 || reader.known.was_cut_short();
+    Ok(Block { start, divider: fitting.last().copied().unwrap_or(divider), end, is_open })
 }
 
 /// Says what is wrong with a line outside of the blocks, if anything is.
@@ -152,7 +171,7 @@ fn beside(reader: &Reader<'_, '_>, line: &str, at: usize) -> Option<NeedsVerifyR
 }
 
 /// Adds the hunk of a block.
-fn add<'a>(reader: &Reader<'_, '_>, draft: &mut Draft<'a>, lines: &[&'a str], block: &Block) {
+fn add<'a>(reader: &Reader<'_, '_>, draft: &mut Draft<'a>, lines: &[&'a str], block: &Block) -> Result<(), Error> {
     let mut hint = Hint::Nothing;
     let mut old = LineRange::new(block.start + 1, block.divider);
     // Some models say where the lines stand: `:start_line:12`, then a rule.
@@ -168,13 +187,14 @@ fn add<'a>(reader: &Reader<'_, '_>, draft: &mut Draft<'a>, lines: &[&'a str], bl
     for at in old.iter().chain(new.iter()) {
         draft.lines[at].is_sign = false;
     }
-    let ops = ops(reader, lines, old, new, &mut draft.doubts);
+    let ops = ops(reader, lines, old, new, &mut draft.doubts)?;
     let lines = LineRange::new(block.start, block.end + 1);
     if block.is_open {
         let message = "more than one `=======` of this block may part its old from its new text";
         draft.doubts.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
     }
     draft.hunks.push(Hunk { lines, ops, hint, ..Hunk::default() });
+    Ok(())
 }
 
 fn ops(
@@ -183,7 +203,7 @@ fn ops(
     old: LineRange,
     new: LineRange,
     doubts: &mut Vec<NeedsVerifyReason>,
-) -> Vec<Op> {
+) -> Result<Vec<Op>, Error> {
     let is_elision = |at: usize| is_elision(reader, lines[at]);
     let text = |at: usize| if is_elision(at) { "\0".to_owned() } else { lines[at].to_owned() };
     let lines_of = |range: LineRange| range.iter().collect::<Vec<_>>();
@@ -191,6 +211,11 @@ fn ops(
     for op in &mut ops {
         match *op {
             Op::Keep { old, new } if is_elision(old) => *op = Op::Elided { old, new },
+            Op::Gone { old } if is_elision(old) => {
+                let message =
+                    "this line leaves lines out that the new text doesn't leave out, so nothing says whether they go";
+                return Err(reader.malformed(Shape::SearchReplace, old, message));
+            }
             Op::New { new } if is_elision(new) => {
                 let message = "this line stands for lines that the old text doesn't leave out";
                 let reason = NeedsVerifyReason::new(ReasonKind::ReferenceLeft, message);
@@ -206,7 +231,7 @@ fn ops(
     }
     let n_edge = ops.iter().take_while(|op| is_edge(op)).count();
     ops.drain(..n_edge);
-    ops
+    Ok(ops)
 }
 
 /// Says whether a line leaves others out: a reference, or dots alone, that the file doesn't hold.

@@ -23,7 +23,7 @@ pub(super) fn read<'a>(
     is_forced: bool,
 ) -> Result<Option<Draft<'a>>, Error> {
     let has = |test: &dyn Fn(&str) -> bool| lines.iter().any(|line| test(line));
-    let is_change = |line: &str| line.starts_with(['+', '-']) && !is_name(line);
+    let has_change = (0..lines.len()).any(|at| lines[at].starts_with(['+', '-']) && !is_name(lines, at));
     let is_reference = |line: &str| {
         let text = line.strip_prefix(' ').unwrap_or(line);
         !line.starts_with(['+', '-', '@'])
@@ -31,12 +31,13 @@ pub(super) fn read<'a>(
             && !reader.known.has(text)
     };
     let is_header = |line: &str| is_header(line) && !reader.known.has(line);
-    let begins = has(&is_header) || names(lines, 0).is_some();
+    let head = lines.iter().take_while(|line| is_blank(line) || is_git_line(line)).count();
+    let begins = has(&is_header) || names(lines, head).is_some();
     if is_forced {
-        if !has(&is_change) && !has(&is_header) {
+        if !has_change && !has(&is_header) {
             return Ok(None);
         }
-    } else if !begins || !has(&is_change) || has(&is_reference) {
+    } else if !begins || !has_change || has(&is_reference) {
         return Ok(None);
     }
     let mut parser = Parser::new(reader, lines, Shape::Unified);
@@ -45,7 +46,9 @@ pub(super) fn read<'a>(
     let mut at = 0;
     while at < lines.len() {
         let line = lines[at];
-        if let Some((old, new)) = names(lines, at) {
+        // Within a hunk these may be a line that goes and one that comes.
+        let may_be_names = in_head || lines.get(at + 2).is_some_and(|line| is_header(line));
+        if let Some((old, new)) = names(lines, at).filter(|_| may_be_names) {
             if new == "/dev/null" {
                 return Err(reader.malformed(Shape::Unified, at, "it deletes the file"));
             }
@@ -158,8 +161,14 @@ pub(super) fn is_header(line: &str) -> bool {
     line.trim_end() == "@@" || line.starts_with("@@ ")
 }
 
-fn is_name(line: &str) -> bool {
-    line.starts_with("--- ") || line.starts_with("+++ ")
+/// Says whether a line names a file: `--- ` alone may be the removal of a comment.
+fn is_name(lines: &[&str], at: usize) -> bool {
+    names(lines, at).is_some() || at.checked_sub(1).is_some_and(|above| names(lines, above).is_some())
+}
+
+/// Finds a line that only a diff has: the names of its files, or a `@@` line.
+pub(super) fn find_sign(reader: &Reader<'_, '_>, lines: &[&str]) -> Option<usize> {
+    (0..lines.len()).find(|&at| (names(lines, at).is_some() || is_header(lines[at])) && !reader.known.has(lines[at]))
 }
 
 /// Reads the names of the old and the new file from the two lines at `at`.
