@@ -395,7 +395,7 @@ impl Prose {
         let text = &self.text[self.described_from.min(self.text.len())..];
         let apart = text.lines().next().is_none_or(|line| line.trim().is_empty());
         let announces = text.trim_end().trim_end_matches(['*', '_']).ends_with(':');
-        !text.trim().is_empty() && !(apart && announces)
+        !(text.trim().is_empty() || apart && announces)
     }
 
     /// Says whether a label names the file of the fence that follows.

@@ -162,14 +162,14 @@ impl Land {
         match landed {
             None if self.json || plan.status() == treegraft::Status::Refused => {}
             None if plan.count(Action::Keep) == plan.files().len() => {
-                end(&mut screen, "nothing to write", Some("the files hold all of it already"))?;
+                end(&mut screen, "nothing to write", Some(why_nothing(plan)))?;
             }
             None if plan.status() == treegraft::Status::NeedsVerify && !self.accept_unverified => {
                 end(&mut screen, "nothing is written", Some("--write --accept-unverified lands it all the same"))?;
             }
             None => end(&mut screen, "nothing is written", Some("--write lands it"))?,
             Some(Ok(Some(id))) => end(&mut screen, &format!("landed as {id}"), Some("`treegraft undo` takes it back"))?,
-            Some(Ok(None)) => end(&mut screen, "nothing to write", Some("the files hold all of it already"))?,
+            Some(Ok(None)) => end(&mut screen, "nothing to write", Some(why_nothing(plan)))?,
             Some(Err(Error::Unverified)) => {
                 end(&mut screen, "nothing is written", Some("--accept-unverified lands it all the same"))?;
             }
@@ -211,7 +211,10 @@ impl Land {
             if !matches!(doubt, Doubt::Edit { .. } | Doubt::Reply(_)) {
                 Diagnostic::warning(doubt.kind(), doubt.message())
                     .at(file.name())
-                    .help("see whether the old file may go, or choose another name")
+                    .help(match doubt {
+                        Doubt::Empty => "see whether the file is to be empty",
+                        _ => "see whether the old file may go, or choose another name",
+                    })
                     .write(screen)?;
             }
         }
@@ -247,6 +250,16 @@ fn show_diff(screen: &mut Screen, file: &PlannedFile) -> io::Result<()> {
         screen.end_line()?;
     }
     screen.diff(body)
+}
+
+/// Says why a reply changes nothing.
+fn why_nothing(plan: &Plan) -> &'static str {
+    let is_lost = |doubt: &Doubt| doubt.kind() == "place_not_found";
+    if plan.files().iter().flat_map(PlannedFile::doubts).any(is_lost) {
+        "what is to be changed was not found"
+    } else {
+        "the files hold all of it already"
+    }
 }
 
 fn what_is_done(file: &PlannedFile) -> String {

@@ -101,6 +101,14 @@ fn landing_twice_says_that_it_is_done() {
 }
 
 #[test]
+fn an_edit_without_its_place_is_not_said_to_be_there() {
+    let search = "a.rs\n<<<<<<< SEARCH\nnothing like any line of it\n=======\nx\n>>>>>>> REPLACE\n";
+    let folder = Folder::new().file("a.rs", ORIGINAL).file("reply", search);
+    let run = folder.run(&["land", "reply"]).ends(1);
+    run.says(&["nothing to write: what is to be changed was not found"]);
+}
+
+#[test]
 fn what_needs_a_look_stops_all_unless_accepted() {
     let folder = folder().file("both", block("n.rs", "fn n() {}\n") + &block("a.rs", DOUBTFUL));
     folder
