@@ -274,11 +274,14 @@ fn later_work_is_never_undone() {
 
 #[test]
 fn an_interrupted_landing_is_told_of_and_put_back() {
-    let folder = folder();
+    let folder = folder().file("alone", block("m.rs", "fn m() {}\n"));
     folder.run(&["land", "reply", "--root", "root", "--write"]).ends(0);
     // As if the process had ended before the last step.
     std::fs::rename(folder.path("root/.treegraft/landings/1"), folder.path("root/.treegraft/pending")).unwrap();
     folder.run(&["land", "doubtful", "--root", "root"]).ends(1).says(&["warning[pending]"]);
+    let run = folder.run(&["land", "alone", "--root", "root"]).ends(1);
+    run.says(&["warning[pending]", "nothing is written: a landing is pending"]);
+    assert_eq!(folder.run(&["land", "alone", "--root", "root", "--json"]).ends(1).json()["pending"], true);
     assert_eq!(folder.read("root/a.rs"), RESULT, "looking changes nothing");
     let run = folder.run(&["land", "reply", "--root", "root", "--write"]).ends(0);
     run.says(&["warning[rolled_back]: an earlier landing was interrupted; 5 files were put back", "landed as 1"]);
