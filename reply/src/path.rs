@@ -13,7 +13,8 @@ pub(crate) fn has_separator(text: &str) -> bool {
 /// Says whether a text is surely meant as a file: no white space or signs that no path has, and a separator, or an extension
 /// that is no end of a sentence.
 pub(crate) fn is_file_like(text: &str) -> bool {
-    if text.contains("://") {
+    // Addresses, and links of Markdown: brackets of either kind alone are in names of files.
+    if text.contains("://") || text.contains("](") {
         return false;
     }
     let odd = |c: char| {

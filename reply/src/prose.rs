@@ -379,8 +379,14 @@ impl Prose {
         }
         // A citation of lines is an illustration by itself.
         let cites = info.language.is_none() && !fence.info.is_empty();
-        if self.unread.path().is_some_and(|path| !cites && !info.is_transcript_beside(path)) {
-            self.unread.note_fence(line.number);
+        let label = self.label.as_ref().map(|label| label.path.as_str());
+        let label = label.filter(|path| path::is_file_like(path) || out.known.contains(*path));
+        if let Some(path) = label.or(self.unread.path())
+            && !cites
+            && !info.is_transcript_beside(path)
+        {
+            let path = path.to_owned();
+            self.unread.note_fence(line.number, path);
         }
         self.quote.see(fence);
         self.quote_at = Some(self.text.len());

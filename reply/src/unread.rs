@@ -26,6 +26,8 @@ struct Above {
     path: String,
     /// Whether it stands in a heading, and so is what the text below is about.
     heads: bool,
+    /// Whether its paragraph has ended.
+    apart: bool,
 }
 
 impl Unread {
@@ -42,7 +44,13 @@ impl Unread {
             );
             out.warn(number, WarningCode::UnreadBlock, detail, None);
         }
-        if quoted || text.is_empty() {
+        if quoted {
+            return;
+        }
+        if text.is_empty() {
+            if let Some(above) = &mut self.above {
+                above.apart = true;
+            }
             return;
         }
         let is_heading = text.starts_with('#') || text.len() > 4 && text.starts_with("**") && text.ends_with("**");
@@ -59,8 +67,8 @@ impl Unread {
             out.warn(number, WarningCode::UnreadOperation, detail, None);
         }
         let heads = is_heading && found.is_some();
-        if found.is_some() || is_heading || self.above.as_ref().is_some_and(|above| !above.heads) {
-            self.above = found.map(|path| Above { path, heads });
+        if found.is_some() || is_heading || self.above.as_ref().is_some_and(|above| !above.heads && above.apart) {
+            self.above = found.map(|path| Above { path, heads, apart: false });
         }
     }
 
@@ -69,14 +77,12 @@ impl Unread {
         self.above.as_ref().map(|above| above.path.as_str())
     }
 
-    /// Notes that a code fence on line `number`, one-based, is read for no file.
-    pub(crate) fn note_fence(&mut self, number: usize) {
-        if let Some(above) = self.above.take() {
-            if self.fences.len() < MOST_ALIKE {
-                self.fences.push((number, above.path.clone()));
-            }
-            self.above = Some(above).filter(|above| above.heads);
+    /// Notes that a code fence on line `number`, one-based, is read for no file, and has `path` above.
+    pub(crate) fn note_fence(&mut self, number: usize, path: String) {
+        if self.fences.len() < MOST_ALIKE {
+            self.fences.push((number, path));
         }
+        self.above.take_if(|above| !above.heads);
     }
 
     /// Forgets what stands above, since a block begins. If it does so in the latest code fence, on line `fence`, one-based, then that
@@ -114,15 +120,18 @@ fn path_in(text: &str, out: &Out) -> Option<String> {
     if text.len() > LONGEST {
         return None;
     }
-    let signs =
-        |c: char| matches!(c, '*' | '`' | '"' | '\'' | ':' | '(' | ')' | ',' | '!' | '?' | '#' | '[' | ']' | '_');
-    let pieces = text.split(char::is_whitespace).rev();
+    let signs = |c: char| {
+        matches!(c, '*' | '`' | '"' | '\'' | ':' | '(' | ')' | ',' | '!' | '?' | '#' | '[' | ']' | '_' | '<' | '>')
+    };
+    // Both halves of a link in Markdown are pieces.
+    let pieces = text.split(char::is_whitespace).flat_map(|word| word.split("]("));
     pieces
         .map(|piece| {
             let whole = piece.trim_matches(|c: char| matches!(c, '*' | '`' | '"' | '\'' | ':' | ',' | '!' | '?' | '#'));
             if out.known.contains(whole) { whole } else { piece.trim_matches(signs).trim_end_matches(['.', ':']) }
         })
-        .find(|piece| out.known.contains(*piece) || path::is_file(piece))
+        .filter(|piece| out.known.contains(*piece) || path::is_file(piece))
+        .last()
         .map(str::to_owned)
 }
 

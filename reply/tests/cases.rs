@@ -61,7 +61,7 @@ fn forms() {
 
 #[test]
 fn unread() {
-    check("unread", 25);
+    check("unread", 29);
 }
 
 #[test]
