@@ -61,7 +61,7 @@ fn forms() {
 
 #[test]
 fn unread() {
-    check("unread", 29);
+    check("unread", 28);
 }
 
 #[test]
