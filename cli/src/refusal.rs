@@ -80,7 +80,7 @@ fn advice(error: &Error) -> Option<&'static str> {
         Error::CaseTwin { .. } => "use the spelling that is there, or rename that file first in two steps",
         Error::ReadOnly { .. } => "make it writable first (chmod u+w)",
         Error::Unterminated => "ask the model to go on, or take the block out of the reply to land the rest",
-        Error::TooMany { .. } | Error::TooMuch { .. } => "land it in parts",
+        Error::TooMany { .. } | Error::TooMuch { .. } | Error::RecordTooLarge { .. } => "land it in parts",
         Error::Engine(treegraft::Error::EmptySnippet) => {
             "check that the whole reply reached treegraft; to remove a file, the reply says so in `### Remove Files`"
         }

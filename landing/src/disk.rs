@@ -193,7 +193,11 @@ impl Store for Disk {
     }
 
     fn make_folder(&self, path: &FilePath) -> io::Result<()> {
-        self.dir.create_dir(path.as_str())
+        if *path == FilePath::own_folder() {
+            self.make_private_folder(path)
+        } else {
+            self.dir.create_dir(path.as_str())
+        }
     }
 
     fn remove_folder(&self, path: &FilePath) -> io::Result<()> {
@@ -206,6 +210,20 @@ impl Store for Disk {
 }
 
 impl Disk {
+    /// Makes a folder that is nobody else's: old contents of private files are kept in it.
+    #[cfg(unix)]
+    fn make_private_folder(&self, path: &FilePath) -> io::Result<()> {
+        use cap_std::fs::DirBuilderExt as _;
+        let mut builder = cap_std::fs::DirBuilder::new();
+        builder.mode(0o700);
+        self.dir.create_dir_with(path.as_str(), &builder)
+    }
+
+    #[cfg(not(unix))]
+    fn make_private_folder(&self, path: &FilePath) -> io::Result<()> {
+        self.dir.create_dir(path.as_str())
+    }
+
     /// Makes a link; where it leads is not asked, since it only comes back to where it was.
     #[cfg(unix)]
     fn link(&self, target: &str, path: &FilePath) -> io::Result<()> {

@@ -101,6 +101,14 @@ pub enum Error {
         /// The limit in bytes.
         limit: u64,
     },
+    /// The record of the landing would be larger than what is read again, so that it could not be undone.
+    #[error("the landing's record has {bytes} bytes, the limit is {limit}")]
+    RecordTooLarge {
+        /// Its size in bytes.
+        bytes: usize,
+        /// The limit in bytes.
+        limit: usize,
+    },
     /// The operation is of a kind that is not known here.
     #[error("this kind of operation is not known here")]
     Unknown,
@@ -193,6 +201,7 @@ impl Error {
             Self::Unterminated => "unterminated",
             Self::TooMany { .. } => "too_many",
             Self::TooMuch { .. } => "too_much",
+            Self::RecordTooLarge { .. } => "record_too_large",
             Self::Unknown => "unknown_operation",
             Self::Engine(error) => error.code(),
             Self::Changed { .. } => "file_changed",

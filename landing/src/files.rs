@@ -70,6 +70,16 @@ pub enum Node {
     },
 }
 
+impl Node {
+    /// Gives who may do what with it, if it is a file for which that is known.
+    pub(crate) fn attributes(&self) -> Option<Attributes> {
+        match self {
+            Self::File { attributes, .. } => *attributes,
+            Self::Link { .. } => None,
+        }
+    }
+}
+
 impl fmt::Debug for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::error::Error;
-use crate::files::Store;
+use crate::files::{Node, Store};
 use crate::journal::{self, Manifest, State};
 use crate::path::FilePath;
 use crate::transaction::{self, Change};
@@ -98,7 +98,9 @@ pub fn undo(store: &dyn Store, id: Option<u64>) -> Result<Landing, Error> {
         if !journal::is(change.after.as_ref(), before.as_ref().map(State::of).as_ref()) {
             return Err(Error::Changed { path: change.path.clone() });
         }
-        let after = change.before.as_ref().map(|state| journal::read_old(store, &folder, n, state)).transpose()?;
+        let attributes = before.as_ref().and_then(Node::attributes);
+        let old = |state| journal::read_old(store, &folder, n, state, attributes);
+        let after = change.before.as_ref().map(old).transpose()?;
         changes.push(Change { path: change.path.clone(), before, after });
     }
     let undo = transaction::run(store, &changes, &manifest.made_folders, Some(manifest.id))?;

@@ -31,6 +31,9 @@ const LARGEST_MANIFEST: usize = 64 << 20;
 /// Largest file in bytes that is read to be compared or put back. Larger ones can't be landed, and so not be undone.
 pub(crate) const LARGEST_FILE: usize = 1 << 30;
 
+/// The bits of a mode that a manifest is believed: who may read, write and run the file.
+const RIGHTS: u32 = 0o777;
+
 /// What stands in `.treegraft/.gitignore`.
 const GITIGNORE: &[u8] = b"*\n";
 
@@ -68,6 +71,16 @@ impl State {
             },
             Node::Link { target } => Self::Link { target: target.clone() },
         }
+    }
+
+    /// Describes what is put back of it where no file stands: a record may not give anyone's rights away.
+    pub(crate) fn put_back(&self) -> Self {
+        let mut state = self.clone();
+        if let Self::File { mode, owner, .. } = &mut state {
+            *mode = mode.map(|mode| mode & RIGHTS);
+            *owner = None;
+        }
+        state
     }
 
     /// Says whether `now` is what this describes. An owner can't always be kept, so it doesn't count; nor does a mode
@@ -142,10 +155,23 @@ impl Manifest {
         self.changes[change].path.beside(&name)
     }
 
+    /// Refuses a manifest that could not be read again, before anything is written.
+    pub(crate) fn check_size(&self) -> Result<(), Error> {
+        let bytes = self.to_bytes()?.len();
+        if bytes > LARGEST_MANIFEST {
+            return Err(Error::RecordTooLarge { bytes, limit: LARGEST_MANIFEST });
+        }
+        Ok(())
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        serde_json::to_vec(self).map_err(|error| Error::io("write", &manifest_of(&pending()))(error.into()))
+    }
+
     /// Writes it into `folder`, all of it or nothing. What else was put there is there for good then, too.
     pub(crate) fn write(&self, store: &dyn Store, folder: &FilePath) -> Result<(), Error> {
         let path = manifest_of(folder);
-        let content = serde_json::to_vec(self).map_err(|error| Error::io("write", &path)(error.into()))?;
+        let content = self.to_bytes()?;
         let new = folder.child("manifest.new");
         store.create(&new, &Node::File { content, attributes: None }).map_err(Error::io("write", &new))?;
         store.rename(&new, &path).map_err(Error::io("write", &path))?;
@@ -273,15 +299,30 @@ pub(crate) fn numbers(store: &dyn Store) -> Result<Vec<u64>, Error> {
 }
 
 /// Reads the old content of a change and compares it with what the manifest says.
-pub(crate) fn read_old(store: &dyn Store, folder: &FilePath, change: usize, state: &State) -> Result<Node, Error> {
+///
+/// A manifest may have come with a repository. So the set-user-id bit and its like, and the owner, are those of the file that stands
+/// there now, `present`, or none.
+pub(crate) fn read_old(
+    store: &dyn Store,
+    folder: &FilePath,
+    change: usize,
+    state: &State,
+    present: Option<Attributes>,
+) -> Result<Node, Error> {
     match state {
         State::Link { target } => Ok(Node::Link { target: target.clone() }),
-        State::File { mode, owner, .. } => {
+        State::File { sha256: wanted, bytes, mode, .. } => {
             let path = old_content(folder, change);
             let content = store.read(&path, LARGEST_FILE).map_err(Error::io("read", &path))?;
-            let attributes = mode.map(|mode| Attributes { mode: mode & 0o7777, owner: *owner });
-            let node = Node::File { content, attributes };
-            if State::of(&node).is(state) { Ok(node) } else { Err(damaged(&path, "it is not what was kept")) }
+            if content.len() as u64 != *bytes || sha256(&content) != *wanted {
+                return Err(damaged(&path, "it is not what was kept"));
+            }
+            let special = present.map_or(0, |present| present.mode & !RIGHTS);
+            let attributes = mode.map(|mode| Attributes {
+                mode: mode & RIGHTS | mode & special,
+                owner: present.and_then(|present| present.owner),
+            });
+            Ok(Node::File { content, attributes })
         }
     }
 }

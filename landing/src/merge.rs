@@ -40,6 +40,12 @@ pub(crate) fn blocks(
             }
             outcome.text().to_owned()
         } else {
+            if changes_what_is_there(block, outcome.text()) {
+                return Err(Error::NotFound { path: path.clone() });
+            }
+            if block.form == Form::Fence && block.content.trim().is_empty() {
+                merged.doubts.push(Doubt::Empty);
+            }
             let (content, doubt) = new_file(block, &outcome);
             reasons.extend(doubt.filter(|doubt| reasons.iter().all(|reason| reason.kind != doubt.kind)));
             content
@@ -95,6 +101,18 @@ fn new_file(block: &FileBlock, outcome: &Outcome) -> (String, Option<NeedsVerify
         ),
     };
     (content, Some(doubt))
+}
+
+/// Says whether a block for a file that isn't there asks for lines to be found in it, or makes nothing.
+fn changes_what_is_there(block: &FileBlock, made: &str) -> bool {
+    match block.form {
+        Form::SearchReplace => {
+            let mut searched = block.content.lines().skip(1).take_while(|line| !line.starts_with("====="));
+            made.trim().is_empty() || searched.any(|line| !line.trim().is_empty())
+        }
+        Form::Patch | Form::Diff => made.trim().is_empty(),
+        _ => false,
+    }
 }
 
 /// Says whether a description has a field, `Type: replace` or `Remove: line 3`, that makes no sense without a file.

@@ -103,6 +103,8 @@ pub enum Doubt {
     Reply(Warning),
     /// The reply calls the file new, but it is there.
     NotNew,
+    /// A code fence without any text makes a file.
+    Empty,
 }
 
 impl Doubt {
@@ -113,6 +115,7 @@ impl Doubt {
             Self::Edit { reason, .. } => reason.kind.as_str(),
             Self::Reply(warning) => warning.code.as_str(),
             Self::NotNew => "not_new",
+            Self::Empty => "empty_file",
         }
     }
 
@@ -123,6 +126,7 @@ impl Doubt {
             Self::Edit { reason, .. } => &reason.message,
             Self::Reply(warning) => &warning.detail,
             Self::NotNew => "the reply says that the file is new, but there is one",
+            Self::Empty => "the code fence for this new file is empty: its text may be missing",
         }
     }
 }

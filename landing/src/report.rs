@@ -22,6 +22,7 @@ pub struct LandReport<'a> {
     v: u32,
     status: Status,
     landed: Option<u64>,
+    pending: bool,
     files: Vec<FileEntry<'a>>,
     warnings: Vec<WarningEntry<'a>>,
     summary: Summary,
@@ -44,11 +45,18 @@ impl<'a> LandReport<'a> {
                 Some(_) => Status::Refused,
             },
             landed,
+            pending: false,
             files: plan.files().iter().map(FileEntry::new).collect(),
             warnings: plan.warnings().iter().map(WarningEntry::new).collect(),
             summary: Summary::new(plan),
             error: error.map(ErrorEntry::new),
         }
+    }
+
+    /// Says whether the files were read while a landing was under way or had been interrupted ([`crate::is_pending`]).
+    pub fn pending(mut self, is_pending: bool) -> Self {
+        self.pending = is_pending;
+        self
     }
 
     /// Reports that there is no plan, such as for a reply that can't be read.
@@ -57,6 +65,7 @@ impl<'a> LandReport<'a> {
             v: VERSION,
             status: Status::Refused,
             landed: None,
+            pending: false,
             files: Vec::new(),
             warnings: Vec::new(),
             summary: Summary::default(),

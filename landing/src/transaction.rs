@@ -34,7 +34,7 @@ use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::Error;
-use crate::files::{Entry, Node, Store};
+use crate::files::{Attributes, Entry, Node, Store};
 use crate::journal::{self, Manifest, Recorded, State};
 use crate::path::FilePath;
 
@@ -88,6 +88,7 @@ pub(crate) fn run(
     // A clock before 1970 is no reason not to land.
     let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let manifest = Manifest::new(id, time, undoes, recorded, made_folders);
+    manifest.check_size()?;
     let mut n_touched = 0;
     if let Err(cause) = attempt(store, changes, &manifest, old_folders, &mut n_touched) {
         return Err(match roll_back(store, n_touched) {
@@ -158,7 +159,9 @@ fn attempt(
     for (n, change) in changes.iter().enumerate() {
         if let Some(Node::File { content, .. }) = &change.before {
             let path = journal::old_content(&pending, n);
-            let kept = Node::File { content: content.clone(), attributes: None };
+            // It may be a secret: nobody else may read what is kept of it.
+            let private = Attributes { mode: 0o600, owner: None };
+            let kept = Node::File { content: content.clone(), attributes: Some(private) };
             store.create(&path, &kept).map_err(Error::io("write", &path))?;
         }
     }
@@ -212,15 +215,19 @@ fn old_contents(store: &dyn Store, manifest: &Manifest, n_touched: usize) -> Res
     for (n, change) in manifest.changes.iter().enumerate() {
         let now = match journal::now(store, &change.path) {
             Err(Error::Changed { .. }) => None,
-            now => Some(now?.as_ref().map(State::of)),
+            now => Some(now?),
         };
-        let is = |state: &Option<State>| now.as_ref().is_some_and(|now| journal::is(state.as_ref(), now.as_ref()));
-        old.push(if n >= n_touched || is(&change.before) {
+        let attributes = now.as_ref().and_then(Option::as_ref).and_then(Node::attributes);
+        let now = now.map(|now| now.as_ref().map(State::of));
+        let is = |state: Option<&State>| now.as_ref().is_some_and(|now| journal::is(state, now.as_ref()));
+        // An earlier rolling back may have put it back as far as that is allowed.
+        let put_back = change.before.as_ref().map(State::put_back);
+        old.push(if n >= n_touched || is(change.before.as_ref()) || is(put_back.as_ref()) {
             Old::IsThere
-        } else if is(&change.after) {
+        } else if is(change.after.as_ref()) {
             match &change.before {
                 None => Old::Nothing,
-                Some(state) => Old::Node(journal::read_old(store, &pending, n, state)?),
+                Some(state) => Old::Node(journal::read_old(store, &pending, n, state, attributes)?),
             }
         } else {
             if !is_there(store, &manifest.temporary(n))? {

@@ -57,7 +57,11 @@ impl<'a> Info<'a> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let extension = name.rsplit_once('.').map(|(_, extension)| extension);
         let is = |text: &str| TRANSCRIPTS.iter().any(|transcript| text.eq_ignore_ascii_case(transcript));
-        self.language.is_some_and(is) && extension.is_some_and(|extension| !is(extension))
+        let is_plain = |text: &str| ["text", "txt", "plaintext"].iter().any(|plain| text.eq_ignore_ascii_case(plain));
+        self.language.is_some_and(|language| {
+            is(language)
+                && extension.map_or(path::is_plain_name(name) && !is_plain(language), |extension| !is(extension))
+        })
     }
 }
 

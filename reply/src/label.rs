@@ -31,7 +31,10 @@ pub(crate) enum LabelKind {
         strong: bool,
     },
     /// A path and nothing else on the line.
-    Bare,
+    Bare {
+        /// A heading, with a colon, or behind a word like `File:`: it announces what follows, also behind a blank line.
+        strong: bool,
+    },
 }
 
 /// The words that may stand before a path.
@@ -45,7 +48,11 @@ impl Label {
             let strong = !text.starts_with('-') || text.ends_with(':') || text.to_ascii_lowercase().contains("file:");
             (path, LabelKind::Marked { strong })
         } else {
-            (bare(text)?.to_owned(), LabelKind::Bare)
+            let path = bare(text)?;
+            let behind = text.rsplit(path).next().unwrap_or_default();
+            let before = text.split(path).next().unwrap_or_default();
+            let strong = text.starts_with('#') || behind.contains(':') || before.contains(':');
+            (path.to_owned(), LabelKind::Bare { strong })
         };
         let (path, kind) = found;
         Some(Self { path, kind, line: line.number, span: line.span, at, touches: true })

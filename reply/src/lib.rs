@@ -56,6 +56,7 @@ mod room;
 mod span;
 mod tag;
 mod tasks;
+mod unread;
 mod warning;
 
 pub use display::{Display, Shown};

@@ -10,6 +10,7 @@ use crate::out::Out;
 use crate::path;
 use crate::room::{Block, Diff, Fenced, Patch, Room, Search, Section};
 use crate::tag::{Closing, Tag};
+use crate::unread::Unread;
 use crate::{Form, Span, WarningCode};
 
 /// How much prose is kept for a description, in bytes; of more the oldest lines are dropped, and a close that lies further back is
@@ -31,8 +32,9 @@ pub(crate) struct Prose {
     /// The line that it begins on, one-based.
     quote_line: usize,
     growing: Option<Growing>,
-    /// The latest fenced Markdown file: a bare fence behind it may be one of its own.
-    markdown: Option<(usize, Depth)>,
+    /// The latest fenced file: a bare fence behind it may be one of its own.
+    fenced_file: Option<FencedFile>,
+    unread: Unread,
     /// Whether the reply has had a tagged block.
     tagged: bool,
     /// The operations of code fences so far, while there is no tagged block.
@@ -46,6 +48,14 @@ enum Growing {
     Block { index: usize, close: String, quote: Quote, told: bool },
     /// Search/replace blocks: more of them may follow for the same file.
     Search { index: usize, path: String },
+}
+
+/// A fenced file that is complete.
+#[derive(Clone, Copy, Debug)]
+struct FencedFile {
+    index: usize,
+    depth: Depth,
+    is_markdown: bool,
 }
 
 /// What comes after a line of prose.
@@ -77,6 +87,7 @@ impl Prose {
             Mark::Search => return self.search(line, out),
             Mark::Patch => {
                 self.growing = None;
+                self.unread.clear(self.quote_line, self.quote.is_open());
                 return Next::Room(Room::Patch(Patch::new(line)));
             }
             Mark::Close(close) => self.close_again(close, line, out),
@@ -92,6 +103,7 @@ impl Prose {
                 self.note(line);
             }
             Mark::Text => {
+                self.unread.see(text, line.number, self.quote.is_open(), out);
                 self.see_label(line, text);
                 self.note(line);
             }
@@ -101,6 +113,9 @@ impl Prose {
 
     /// Ends the reply. Tagged blocks are read in code fences too, so that in a reply of those an open fence loses nothing.
     pub(crate) fn finish(&self, out: &mut Out) {
+        if !self.tagged {
+            self.unread.finish(out);
+        }
         if self.is_quoted() && !self.tagged {
             let detail = "the code fence is not closed: what follows it was read as its text";
             out.warn(self.quote_line, WarningCode::UnclosedFence, detail, None);
@@ -126,7 +141,10 @@ impl Prose {
 
     /// Gives the path that the last line may have named.
     pub(crate) fn suspected(&self) -> Option<&str> {
-        self.label.as_ref().filter(|label| label.kind != LabelKind::Bare).map(|label| label.path.as_str())
+        self.label
+            .as_ref()
+            .filter(|label| !matches!(label.kind, LabelKind::Bare { .. }))
+            .map(|label| label.path.as_str())
     }
 
     /// Begins a file block; the prose so far, up to its label, describes it.
@@ -188,9 +206,9 @@ impl Prose {
         self.growing = Some(Growing::Search { index, path });
     }
 
-    /// Says that a fenced Markdown file is complete, and what the fences in it can look like.
-    pub(crate) fn markdown_closed(&mut self, index: usize, depth: Depth) {
-        self.markdown = Some((index, depth));
+    /// Says that a fenced file is complete, and what the fences in it can look like.
+    pub(crate) fn file_closed(&mut self, index: usize, depth: Depth, is_markdown: bool) {
+        self.fenced_file = Some(FencedFile { index, depth, is_markdown });
     }
 
     /// Says that an operation of the code fence on line `line`, one-based, is complete.
@@ -208,6 +226,7 @@ impl Prose {
         self.described_from = 0;
         self.quote_at = None;
         self.label = None;
+        self.unread.clear(self.quote_line, self.quote.is_open());
     }
 
     fn see_label(&mut self, line: &Line<'_>, text: &str) {
@@ -281,6 +300,7 @@ impl Prose {
         }
         self.growing = None;
         self.label = None;
+        self.unread.clear(self.quote_line, self.quote.is_open());
         self.note(line);
         Next::Room(Room::Section(Section::new(kind, line.number)))
     }
@@ -339,7 +359,7 @@ impl Prose {
             None => self.label.clone().filter(|label| self.names_fence(label, out)),
         };
         if info.is_diff() {
-            return Next::Room(Room::Diff(Diff::new(fence, label, line)));
+            return Next::Room(Room::Diff(Diff::new(fence, label, self.unread.path(), line)));
         }
         if let Some(label) = label {
             if info.path.is_some() || !info.is_transcript_beside(&label.path) {
@@ -348,12 +368,25 @@ impl Prose {
             let detail = format!("a fence of `{}` below `{}` is taken for an illustration", fence.info, label.path);
             out.warn(line.number, WarningCode::FenceLanguage, detail, None);
         }
-        if let Some((index, mut depth)) = self.markdown
+        if let Some(FencedFile { index, mut depth, is_markdown }) = self.fenced_file
             && depth.closes(fence)
+            && (is_markdown || self.may_be_cut())
         {
-            self.markdown = None;
-            let detail = "a bare fence behind a fenced Markdown file: it may be one of the file's, and the file may have been cut";
+            self.fenced_file = None;
+            let detail =
+                "a bare fence behind a fenced file: it may be one of the file's, and the file may have been cut";
             out.warn(line.number, WarningCode::FenceInFence, detail, Some(index));
+        }
+        // A citation of lines is an illustration by itself.
+        let cites = info.language.is_none() && !fence.info.is_empty();
+        let label = self.label.as_ref().map(|label| label.path.as_str());
+        let label = label.filter(|path| path::is_file_like(path) || out.known.contains(*path));
+        if let Some(path) = label.or(self.unread.path())
+            && !cites
+            && !info.is_transcript_beside(path)
+        {
+            let path = path.to_owned();
+            self.unread.note_fence(line.number, path);
         }
         self.quote.see(fence);
         self.quote_at = Some(self.text.len());
@@ -362,13 +395,22 @@ impl Prose {
         Next::Prose
     }
 
+    /// Says whether the text since the last file reads as if it were still the file's. Prose stands apart from the fence before it, and
+    /// announces the next one.
+    fn may_be_cut(&self) -> bool {
+        let text = &self.text[self.described_from.min(self.text.len())..];
+        let apart = text.lines().next().is_none_or(|line| line.trim().is_empty());
+        let announces = text.trim_end().trim_end_matches(['*', '_']).ends_with(':');
+        !(text.trim().is_empty() || apart && announces)
+    }
+
     /// Says whether a label names the file of the fence that follows.
     ///
     /// In replies with tagged blocks a path without dash and colon is how an illustration is announced.
     fn names_fence(&self, label: &Label, out: &Out) -> bool {
         let near = match label.kind {
             LabelKind::Marked { strong } => strong || label.touches,
-            LabelKind::Bare => label.touches && !self.tagged,
+            LabelKind::Bare { strong } => (strong || label.touches) && !self.tagged,
         };
         near && (path::is_file_like(&label.path) || out.known.contains(&label.path))
     }
@@ -434,7 +476,7 @@ fn choose(label: Option<Label>, path: Option<&str>, out: &Out) -> Choice {
         return Choice { line: label.as_ref().map(|label| label.line), path, label, warning };
     };
     // A bare path is no label beside a tag that has its own.
-    let Some(label) = label.filter(|label| label.kind != LabelKind::Bare || label.path == path) else {
+    let Some(label) = label.filter(|label| !matches!(label.kind, LabelKind::Bare { .. }) || label.path == path) else {
         return Choice { path: path.to_owned(), label: None, line: None, warning: None };
     };
     let known = out.known.contains(&label.path);

@@ -109,12 +109,14 @@ codes! {
     StraySectionEnd "stray_section_end" true,
     /// A line of a section is no operation and was left out.
     UnreadOperation "unread_operation" true,
+    /// A diff removes a file; whether its lines are those of the file is not compared.
+    RemovalUnchecked "removal_unchecked" true,
     /// An operation has an empty path and was left out.
     EmptyPath "empty_path" true,
     /// A path is named twice in one section; the first counts.
     DuplicateOperation "duplicate_operation" false,
-    /// Text behind a path was taken for a comment.
-    CommentAfterPath "comment_after_path" false,
+    /// Text behind a path was taken for a comment; it may say that the operation is not to be done.
+    CommentAfterPath "comment_after_path" true,
     /// The reply ends inside a block.
     Truncated "truncated" true,
     /// A reply has tagged blocks, and this block is written in another form.
@@ -123,6 +125,8 @@ codes! {
     UnclosedFence "unclosed_fence" true,
     /// A code fence inside another one may have ended it early, or may be a file that is lost in it.
     FenceInFence "fence_in_fence" true,
+    /// What looks like an edit of a file is written in a way that is not read, or in a code fence near a path that may be no illustration.
+    UnreadBlock "unread_block" true,
     /// A code fence below a path is in a language of another kind than the file, and was taken for an illustration.
     FenceLanguage "fence_language" false,
     /// A line of a patch belongs to no file or is no patch line.

@@ -60,6 +60,11 @@ fn forms() {
 }
 
 #[test]
+fn unread() {
+    check("unread", 28);
+}
+
+#[test]
 fn sections() {
     check("sections", 13);
 }

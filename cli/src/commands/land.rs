@@ -78,9 +78,9 @@ impl Land {
     /// Runs the command.
     pub(crate) fn run(&self) -> anyhow::Result<Status> {
         match self.plan() {
-            Ok((disk, plan)) => {
+            Ok((disk, plan, is_pending)) => {
                 let landed = self.write.then(|| commit(&plan, &disk, self.accept_unverified));
-                self.show(&plan, landed.as_ref())
+                self.show(&plan, landed.as_ref(), is_pending)
             }
             Err(refusal) => {
                 if self.json {
@@ -91,15 +91,16 @@ impl Land {
         }
     }
 
-    fn plan(&self) -> Result<(Disk, Plan), Diagnostic> {
+    fn plan(&self) -> Result<(Disk, Plan, bool), Diagnostic> {
         let told = |error: Error| refusal::told(&error, None, &self.root);
         let disk = Disk::open(&self.root).map_err(told)?;
+        let is_pending = !self.write && is_pending(&disk).map_err(told)?;
         // Before the files are read: an interrupted landing may have left a mix of old and new.
         if self.write {
             if let Recovery::RolledBack { n_files } = recover(&disk).map_err(told)? {
                 rolled_back(n_files).print();
             }
-        } else if is_pending(&disk).map_err(told)? {
+        } else if is_pending {
             Diagnostic::warning("pending", "a landing is under way here, or was interrupted: files may be old or new")
                 .at(self.root.display().to_string())
                 .help("--write and `treegraft undo` wait for it, or put back what it left")
@@ -123,12 +124,17 @@ impl Land {
                 .iter()
                 .fold(told, |told, warning| told.detail(format!("line {}: {}", warning.line, warning.detail))));
         }
-        Ok((disk, plan))
+        Ok((disk, plan, is_pending))
     }
 
-    fn show(&self, plan: &Plan, landed: Option<&Result<Option<u64>, Error>>) -> anyhow::Result<Status> {
+    fn show(
+        &self,
+        plan: &Plan,
+        landed: Option<&Result<Option<u64>, Error>>,
+        is_pending: bool,
+    ) -> anyhow::Result<Status> {
         if self.json {
-            print_json(&LandReport::new(plan, landed))?;
+            print_json(&LandReport::new(plan, landed).pending(is_pending))?;
         } else {
             let mut screen = Screen::stdout();
             for file in plan.files() {
@@ -137,16 +143,16 @@ impl Land {
             screen.flush()?;
         }
         // The exit status tells the verdict as well, so a closed standard error is no failure.
-        let _ = self.tell(plan, landed);
+        let _ = self.tell(plan, landed, is_pending);
         Ok(match (plan.status(), landed) {
             (treegraft::Status::Refused, _) => Status::Refused,
             (_, Some(Err(error))) if !matches!(error, Error::Unverified) => Status::Refused,
-            (treegraft::Status::Trusted, _) => Status::Fine,
+            (treegraft::Status::Trusted, _) if !is_pending => Status::Fine,
             _ => Status::NeedsLook,
         })
     }
 
-    fn tell(&self, plan: &Plan, landed: Option<&Result<Option<u64>, Error>>) -> io::Result<()> {
+    fn tell(&self, plan: &Plan, landed: Option<&Result<Option<u64>, Error>>, is_pending: bool) -> io::Result<()> {
         let mut screen = Screen::stderr();
         if !self.json {
             for warning in plan.warnings() {
@@ -161,15 +167,19 @@ impl Land {
         }
         match landed {
             None if self.json || plan.status() == treegraft::Status::Refused => {}
+            None if is_pending => {
+                let how = "a landing is pending; look again once it has ended or `--write` has put it back";
+                end(&mut screen, "nothing is written", Some(how))?;
+            }
             None if plan.count(Action::Keep) == plan.files().len() => {
-                end(&mut screen, "nothing to write", Some("the files hold all of it already"))?;
+                end(&mut screen, "nothing to write", Some(why_nothing(plan)))?;
             }
             None if plan.status() == treegraft::Status::NeedsVerify && !self.accept_unverified => {
                 end(&mut screen, "nothing is written", Some("--write --accept-unverified lands it all the same"))?;
             }
             None => end(&mut screen, "nothing is written", Some("--write lands it"))?,
             Some(Ok(Some(id))) => end(&mut screen, &format!("landed as {id}"), Some("`treegraft undo` takes it back"))?,
-            Some(Ok(None)) => end(&mut screen, "nothing to write", Some("the files hold all of it already"))?,
+            Some(Ok(None)) => end(&mut screen, "nothing to write", Some(why_nothing(plan)))?,
             Some(Err(Error::Unverified)) => {
                 end(&mut screen, "nothing is written", Some("--accept-unverified lands it all the same"))?;
             }
@@ -211,7 +221,10 @@ impl Land {
             if !matches!(doubt, Doubt::Edit { .. } | Doubt::Reply(_)) {
                 Diagnostic::warning(doubt.kind(), doubt.message())
                     .at(file.name())
-                    .help("see whether the old file may go, or choose another name")
+                    .help(match doubt {
+                        Doubt::Empty => "see whether the file is to be empty",
+                        _ => "see whether the old file may go, or choose another name",
+                    })
                     .write(screen)?;
             }
         }
@@ -247,6 +260,16 @@ fn show_diff(screen: &mut Screen, file: &PlannedFile) -> io::Result<()> {
         screen.end_line()?;
     }
     screen.diff(body)
+}
+
+/// Says why a reply changes nothing.
+fn why_nothing(plan: &Plan) -> &'static str {
+    let is_lost = |doubt: &Doubt| doubt.kind() == "place_not_found";
+    if plan.files().iter().flat_map(PlannedFile::doubts).any(is_lost) {
+        "what is to be changed was not found"
+    } else {
+        "the files hold all of it already"
+    }
 }
 
 fn what_is_done(file: &PlannedFile) -> String {

@@ -101,6 +101,14 @@ fn landing_twice_says_that_it_is_done() {
 }
 
 #[test]
+fn an_edit_without_its_place_is_not_said_to_be_there() {
+    let search = "a.rs\n<<<<<<< SEARCH\nnothing like any line of it\n=======\nx\n>>>>>>> REPLACE\n";
+    let folder = Folder::new().file("a.rs", ORIGINAL).file("reply", search);
+    let run = folder.run(&["land", "reply"]).ends(1);
+    run.says(&["nothing to write: what is to be changed was not found"]);
+}
+
+#[test]
 fn what_needs_a_look_stops_all_unless_accepted() {
     let folder = folder().file("both", block("n.rs", "fn n() {}\n") + &block("a.rs", DOUBTFUL));
     folder
@@ -266,11 +274,14 @@ fn later_work_is_never_undone() {
 
 #[test]
 fn an_interrupted_landing_is_told_of_and_put_back() {
-    let folder = folder();
+    let folder = folder().file("alone", block("m.rs", "fn m() {}\n"));
     folder.run(&["land", "reply", "--root", "root", "--write"]).ends(0);
     // As if the process had ended before the last step.
     std::fs::rename(folder.path("root/.treegraft/landings/1"), folder.path("root/.treegraft/pending")).unwrap();
     folder.run(&["land", "doubtful", "--root", "root"]).ends(1).says(&["warning[pending]"]);
+    let run = folder.run(&["land", "alone", "--root", "root"]).ends(1);
+    run.says(&["warning[pending]", "nothing is written: a landing is pending"]);
+    assert_eq!(folder.run(&["land", "alone", "--root", "root", "--json"]).ends(1).json()["pending"], true);
     assert_eq!(folder.read("root/a.rs"), RESULT, "looking changes nothing");
     let run = folder.run(&["land", "reply", "--root", "root", "--write"]).ends(0);
     run.says(&["warning[rolled_back]: an earlier landing was interrupted; 5 files were put back", "landed as 1"]);

@@ -299,6 +299,35 @@ mod unix {
     }
 
     #[test]
+    fn what_is_kept_of_a_private_file_is_private() {
+        let root = root(&[(".env", "SECRET=1\n")]);
+        set_mode(&root, ".env", 0o600);
+        let disk = disk(&root);
+        commit(&planned([block(".env", "SECRET=2\n")], &disk), &disk, true).unwrap();
+        assert_eq!(mode(&root, ".treegraft"), 0o700);
+        assert_eq!(mode(&root, ".treegraft/landings/1/0"), 0o600);
+        undo(&disk, None).unwrap();
+        assert_eq!((mode(&root, ".env"), read(&root, ".env")), (0o600, "SECRET=1\n".to_owned()));
+    }
+
+    #[test]
+    fn a_manifest_gives_no_file_the_rights_of_its_owner() {
+        let root = root(&[("a", "a\n"), ("b", "b\n")]);
+        let disk = disk(&root);
+        set_mode(&root, "a", 0o755);
+        set_mode(&root, "b", 0o755);
+        commit(&planned([block("a", "a2\n"), remove("b")], &disk), &disk, true).unwrap();
+        let manifest = ".treegraft/landings/1/manifest";
+        let forged = read(&root, manifest).replacen(&format!("\"mode\":{}", 0o755), &format!("\"mode\":{}", 0o6755), 1);
+        let at = forged.rfind(&format!("\"mode\":{}", 0o755)).unwrap();
+        let forged = format!("{}{}", &forged[..at], forged[at..].replacen("493", "3565", 1));
+        write(root.path(), manifest, &forged);
+        undo(&disk, None).unwrap();
+        assert_eq!((mode(&root, "a"), mode(&root, "b")), (0o755, 0o755));
+        assert_eq!((read(&root, "a"), read(&root, "b")), ("a\n".to_owned(), "b\n".to_owned()));
+    }
+
+    #[test]
     fn a_mode_that_changed_since_the_plan_stops_it() {
         let root = root(&[("a", "a\n")]);
         let disk = disk(&root);

@@ -71,7 +71,9 @@ fn a_process_that_is_killed_leaves_all_old_or_all_new() {
         fs::write(path, content).unwrap();
     }
     let disk = Disk::open(root).unwrap();
-    let mut random = fastrand::Rng::new();
+    let seed = fastrand::u64(..);
+    println!("seed {seed}");
+    let mut random = fastrand::Rng::with_seed(seed);
     let (mut n_rolled_back, mut last) = (0, check(root));
     // A kill comes within the time of some landings, however long that is here.
     let start = Instant::now();
@@ -99,6 +101,7 @@ fn a_process_that_is_killed_leaves_all_old_or_all_new() {
     }
     land(&disk, root);
     assert_eq!(check(root), last + 1, "it goes on from there");
+    assert!(n_rolled_back > 0, "no kill of {N_KILLS} hit a landing half-way, seed {seed}");
     println!("{N_KILLS} kills, {n_rolled_back} landings rolled back, generation {last}");
 }
 

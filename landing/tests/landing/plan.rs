@@ -440,3 +440,32 @@ fn an_empty_reply_is_an_empty_plan() {
     assert!(plan.files().is_empty());
     assert_eq!(commit(&plan, &files(), false).unwrap(), None);
 }
+
+/// Plans a reply as a model writes it.
+fn read_and_planned(reply: &str, files: &Memory) -> Plan {
+    treegraft_landing::plan(&parse(reply), files, &treegraft::Engine::default())
+}
+
+#[test]
+fn a_search_in_a_file_that_is_not_there_is_refused() {
+    let files = Memory::new([("a.py", "a\n")]).unwrap();
+    let plan = read_and_planned("b.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", &files);
+    assert_eq!(only(&plan).error().unwrap().code(), "not_found");
+    let plan = read_and_planned("b.py\n<<<<<<< SEARCH\n=======\nb = 1\n>>>>>>> REPLACE\n", &files);
+    assert!(only(&plan).error().is_none(), "{:?}", only(&plan).error());
+}
+
+#[test]
+fn an_empty_fence_for_a_new_file_needs_a_look() {
+    let files = Memory::new([("a.py", "a\n")]).unwrap();
+    let plan = read_and_planned("b.py\n```python\n```\n", &files);
+    assert_eq!(only(&plan).status(), Status::NeedsVerify);
+    assert!(only(&plan).doubts().iter().any(|doubt| doubt.kind() == "empty_file"));
+}
+
+#[test]
+fn a_block_that_is_not_read_stops_the_reply() {
+    let files = Memory::new([("a.py", "a\n")]).unwrap();
+    let plan = read_and_planned("Update `a.py`:\n```python\nb\n```\n\nb.py\n```python\nb = 1\n```\n", &files);
+    assert_eq!((plan.files().len(), plan.status()), (1, Status::NeedsVerify));
+}

@@ -167,6 +167,10 @@ impl Block {
         self.draft.block.content.drain(..body.start);
         let line = self.draft.block.line + 1;
         self.draft.warn_once(line, WarningCode::FencedBody, "the code fence around the whole file was taken off");
+        if !path::is_code(&self.draft.block.path) {
+            let detail = "the code fence around the whole file was taken off, and may be the file's own";
+            self.draft.warn_once(line, WarningCode::FenceInFence, detail);
+        }
         true
     }
 }

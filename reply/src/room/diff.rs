@@ -31,6 +31,10 @@ pub(crate) struct Diff {
     state: State,
     /// A line `--- path` that may begin a header.
     minus: Held,
+    /// The path in the prose above, if it is no label.
+    near: Option<String>,
+    /// Whether it was told that hunks name no file.
+    told: bool,
 }
 
 #[derive(Debug)]
@@ -50,6 +54,10 @@ struct Rename {
     to: Option<String>,
     /// The line of the new name, one-based, and its bytes.
     place: (usize, Span),
+    /// The first line that asks for what is not done here, one-based, and what that is.
+    undone: Option<(usize, String)>,
+    /// Whether lines say that a file is made or removed, which only a header does.
+    whole: Option<usize>,
 }
 
 impl Rename {
@@ -68,7 +76,7 @@ impl Default for State {
 
 impl Diff {
     /// Begins with the line of the fence.
-    pub(crate) fn new(fence: Fence<'_>, label: Option<Label>, line: &Line<'_>) -> Self {
+    pub(crate) fn new(fence: Fence<'_>, label: Option<Label>, near: Option<&str>, line: &Line<'_>) -> Self {
         Self {
             depth: Depth::new(fence),
             indent: line.text[..line.lead()].to_owned(),
@@ -76,6 +84,8 @@ impl Diff {
             opening: (line.number, line.span),
             state: State::default(),
             minus: Held::default(),
+            near: near.map(str::to_owned),
+            told: false,
         }
     }
 
@@ -144,8 +154,12 @@ impl Diff {
 
     /// Begins a file.
     fn header(&mut self, old: &str, new: &str, line: usize, open: Span, prose: &mut Prose, out: &mut Out) {
+        let mut undone = None;
         let rename = match std::mem::take(&mut self.state) {
-            State::Between(rename) => rename.operation(),
+            State::Between(mut rename) => {
+                undone = rename.undone.take();
+                rename.operation()
+            }
             State::In(change) => {
                 change.close(Span::new(open.start, open.start), out);
                 None
@@ -155,7 +169,9 @@ impl Diff {
         let (old, new) = strip_sides(old, new);
         let label = self.label.take();
         if new == NOTHING {
-            out.operation(Operation::Remove { path: old.to_owned(), line, span: open });
+            let index = out.operation(Operation::Remove { path: old.to_owned(), line, span: open });
+            let detail = format!("the diff removes `{old}`, and its lines are not compared with the file's");
+            out.warn(line, WarningCode::RemovalUnchecked, detail, Some(index));
             self.state = State::Removed;
             return;
         }
@@ -170,6 +186,9 @@ impl Diff {
         if let Some(label) = label.filter(|label| !path::are_related(&label.path, new)) {
             let detail = format!("the line above says `{}` and the diff `{new}`; the diff's is taken", label.path);
             draft.warn_once(label.line, WarningCode::LabelConflict, &detail);
+        }
+        if let Some((line, detail)) = undone {
+            draft.warn_once(line, WarningCode::UnreadOperation, &detail);
         }
         draft.announce(out);
         let mut change = Change::new(draft, if added { Kind::Added } else { Kind::Hunks { tail: "" } });
@@ -194,6 +213,20 @@ impl Diff {
                 } else if let Some(path) = text.strip_prefix("rename to ") {
                     rename.to = Some(unquote(path.trim()).to_owned());
                     rename.place = (line.number, line.bytes());
+                } else if let Some(mode) =
+                    ["new file mode ", "new mode "].iter().find_map(|name| text.strip_prefix(name))
+                {
+                    if text.starts_with("new file") {
+                        rename.whole = Some(line.number);
+                    }
+                    if mode.trim() != "100644" || text.starts_with("new mode") {
+                        let detail = format!("the file's mode is not changed to `{}`", mode.trim());
+                        rename.undone.get_or_insert((line.number, detail));
+                    }
+                } else if text.starts_with("deleted file mode ") {
+                    rename.whole = Some(line.number);
+                } else if text.starts_with("copy to ") {
+                    rename.undone.get_or_insert((line.number, "a copy is not made".to_owned()));
                 } else if text.starts_with("Binary files ") || text.starts_with("GIT binary patch") {
                     out.warn(line.number, WarningCode::PatchLine, "a binary diff is left out", None);
                 } else if text.starts_with(['@', '+', '-', ' '])
@@ -205,6 +238,12 @@ impl Diff {
                     let mut change = Change::new(draft, Kind::Hunks { tail: "" });
                     change.push(text, line);
                     self.state = State::In(Box::new(change));
+                } else if (text.starts_with("@@") || text.starts_with(['+', '-']) && self.near.is_some()) && !self.told
+                {
+                    self.told = true;
+                    let near = self.near.as_ref().map(|path| format!(" and has `{path}` near it")).unwrap_or_default();
+                    let detail = format!("the diff on line {} names no file{near}: it was not read", self.opening.0);
+                    out.warn(self.opening.0, WarningCode::UnreadBlock, detail, None);
                 }
             }
         }
@@ -214,7 +253,13 @@ impl Diff {
     fn close(&mut self, close: Span, out: &mut Out) {
         match std::mem::take(&mut self.state) {
             State::In(change) => change.close(close, out),
-            State::Between(rename) => {
+            State::Between(mut rename) => {
+                if let Some((line, detail)) = rename.undone.take() {
+                    out.warn(line, WarningCode::UnreadOperation, detail, None);
+                } else if let Some(line) = rename.whole {
+                    let detail = "a diff without a header makes or removes a file, and was not read";
+                    out.warn(line, WarningCode::UnreadOperation, detail, None);
+                }
                 if let Some(operation) = rename.operation() {
                     out.operation(operation);
                 }

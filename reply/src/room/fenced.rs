@@ -81,9 +81,7 @@ impl Fenced {
         let opened = draft.block.line;
         let index = draft.take().close(line.bytes(), out);
         prose.fence_closed(index, opened, out);
-        if is_markdown {
-            prose.markdown_closed(index, self.depth);
-        }
+        prose.file_closed(index, self.depth, is_markdown);
         Step::Leave
     }
 

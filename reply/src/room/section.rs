@@ -7,7 +7,7 @@
 //! operations count that stand before the first line of prose: a list further down may be something else. The dashed line right above
 //! an opening tag is that block's label.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::label::{Label, unquote};
 use crate::lines::Line;
@@ -25,7 +25,8 @@ pub(crate) struct Section {
     /// The line of the heading, one-based.
     line: usize,
     pending: Vec<Pending>,
-    seen: BTreeSet<String>,
+    /// The paths that were named, each with its destination.
+    seen: BTreeMap<String, String>,
     /// How many operations stand before the first line of prose behind one.
     before_prose: Option<usize>,
     /// The last dashed line, if it can be a label, and how many operations stand before it.
@@ -47,7 +48,7 @@ struct Pending {
 impl Section {
     /// Begins behind a heading on line `line`, one-based.
     pub(crate) fn new(kind: Kind, line: usize) -> Self {
-        Self { kind, line, pending: Vec::new(), seen: BTreeSet::new(), before_prose: None, label: None, unread: None }
+        Self { kind, line, pending: Vec::new(), seen: BTreeMap::new(), before_prose: None, label: None, unread: None }
     }
 
     pub(crate) fn read(&mut self, line: &Line<'_>, prose: &mut Prose, out: &mut Out) -> Step {
@@ -122,8 +123,7 @@ impl Section {
         }
         let (first, second) = match self.kind {
             Kind::Move => {
-                let mut ends = item.split('→');
-                let (Some(from), Some(to), None) = (ends.next(), ends.next(), ends.next()) else {
+                let Some((from, to)) = move_ends(item) else {
                     self.set_unread(text, line);
                     return;
                 };
@@ -140,11 +140,17 @@ impl Section {
             out.warn(line.number, WarningCode::EmptyPath, "a file operation without a path is left out", None);
             return;
         };
-        if !self.seen.insert(path.to_owned()) {
+        if let Some(before) = self.seen.get(path) {
+            if before != to {
+                let detail = format!("`{path}` is moved to `{before}` before in this section; `{to}` is left out");
+                out.warn(line.number, WarningCode::UnreadOperation, detail, None);
+                return;
+            }
             let detail = format!("`{path}` is named before in this section; the first counts");
             out.warn(line.number, WarningCode::DuplicateOperation, detail, None);
             return;
         }
+        self.seen.insert(path.to_owned(), to.to_owned());
         let (path, number, span) = (path.to_owned(), line.number, line.bytes());
         let operation = match self.kind {
             Kind::Move => Operation::Move { from: path, to: to.to_owned(), line: number, span },
@@ -203,6 +209,18 @@ impl Section {
 
 /// How many characters of a line a warning shows.
 const MOST_SHOWN: usize = 80;
+
+/// Gives the two sides of a move's one arrow. An arrow of ASCII signs may be a part of a name, so it counts between quoted paths alone.
+fn move_ends(item: &str) -> Option<(&str, &str)> {
+    let (from, to) = match item.split_once('→') {
+        Some(ends) => ends,
+        None => ["->", "=>"].iter().find_map(|arrow| item.split_once(arrow)).filter(|(from, to)| {
+            let is_quoted = |text: &str| text.len() > 2 && text.starts_with('`') && text.ends_with('`');
+            is_quoted(from.trim()) && is_quoted(to.trim())
+        })?,
+    };
+    (!to.contains('→')).then_some((from, to))
+}
 
 /// Says whether a line is an item of another kind of list, and so probably meant as an operation.
 fn is_list_item(text: &str) -> bool {
