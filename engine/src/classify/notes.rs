@@ -3,9 +3,10 @@
 //! Such a note is no text of the file. It is taken off only where it surely is one: a comment in the sign of the file's
 //! own language that holds nothing but a wording of the table below, on a line that the original doesn't have and that
 //! doesn't begin inside of a string. On a line of its own it is dropped with the line. Behind code the same words may say
-//! what the code means (`Added, // added`), so it is cut off only with more evidence: an arrow or brackets around it, a
-//! word in capitals, the same note behind another line as well, or `unchanged` behind a line that the original has. Else it
-//! stays and is in doubt. Where the language isn't known nothing is taken off, and whatever is worded otherwise stays.
+//! what the code means (`Added, // added`), so it is cut off only with more evidence: it or another note of the snippet
+//! has an arrow or brackets around it or a word in capitals, the same note stands behind another line as well, or it says
+//! `unchanged` behind a line that the original has. Else it stays and is in doubt. Where the language isn't known nothing is
+//! taken off, and whatever is worded otherwise stays.
 //!
 //! # Cost
 //!
@@ -144,6 +145,8 @@ pub(super) fn take_off<'a>(
     let in_file: HashSet<&str, RandomState> =
         original.lines().map(str::trim).filter(|line| wanted.contains(line)).collect();
     found.retain(|note| !in_file.contains(raw[note.at].trim()));
+    // Who writes one note that surely is one means the others so as well.
+    let is_annotated = found.iter().any(|note| is_marked(note.words));
     let mut behind: HashMap<&str, usize, RandomState> = HashMap::default();
     for note in found.iter().filter(|note| !is_blank(note.code)) {
         *behind.entry(note.words.trim()).or_default() += 1;
@@ -152,7 +155,7 @@ pub(super) fn take_off<'a>(
         let is_known = || NOTES_BEHIND.contains(&bare(&words.to_lowercase())) && in_file.contains(code.trim());
         if is_blank(code) {
             noted.is_note[at] = true;
-        } else if is_marked(words) || behind.get(words.trim()).is_some_and(|&n| n > 1) || is_known() {
+        } else if is_annotated || behind.get(words.trim()).is_some_and(|&n| n > 1) || is_known() {
             noted.lines[at] = code;
         } else {
             noted.doubtful.push(at);
