@@ -68,10 +68,8 @@ pub(super) fn difference(target: &Target<'_>, merged: &Source<'_>, at: usize, li
         let lines = LineRange::new(at, at + 1);
         // Elsewhere white space may be what the snippet is about.
         let is_judged = target.is_certain || target.is_outside(lines, [theirs].into_iter());
-        let kind = match ours.trim_end() == theirs.trim_end() {
-            true => FindingKind::TrailingBlanks,
-            false => FindingKind::Indentation,
-        };
+        let kind =
+            if ours.trim_end() == theirs.trim_end() { FindingKind::TrailingBlanks } else { FindingKind::Indentation };
         return is_judged.then_some(kind);
     }
     let (ours, theirs) = (target.text.terminator(at), merged.terminator(line));

@@ -113,10 +113,8 @@ impl Findings<'_, '_> {
         merged: Option<LineRange>,
     ) {
         let rows = |at: usize| self.target.rows[at];
-        let original = target.and_then(|lines| match lines.is_empty() {
-            true => Some(lines),
-            false => span(lines.iter().filter_map(rows)),
-        });
+        let original =
+            target.and_then(|lines| if lines.is_empty() { Some(lines) } else { span(lines.iter().filter_map(rows)) });
         let snippet_line = |&(_, line): &(usize, usize)| line;
         let snippet = target.and_then(|lines| {
             let first = self.written.partition_point(|&(at, _)| at < lines.start);
@@ -135,7 +133,7 @@ impl Findings<'_, '_> {
 }
 
 /// Lists what is wrong, in the order of the merge.
-pub(super) fn findings<'s>(target: &Target<'s>, comparison: &Comparison, merged: &Source<'_>) -> Vec<Finding> {
+pub(super) fn findings(target: &Target<'_>, comparison: &Comparison, merged: &Source<'_>) -> Vec<Finding> {
     let written: Vec<usize> = (0..target.rows.len()).filter(|&at| target.rows[at].is_none()).collect();
     let new_text = |line: usize| target.snippet.line(line).trim();
     let written = tied(&written, &target.new, |at| target.text.line(at).trim(), new_text);

@@ -134,10 +134,11 @@ impl<'s> Target<'s> {
         }
         // What our own reading only writes beside is no reason for a loss.
         let touches = |edit: &LineRange| !(is_lost && is_silent && edit.is_empty());
-        !self.is_everywhere
-            && !(is_lost && self.may_lose)
-            && !self.edits_at(lines).any(touches)
-            && !lines.iter().chain(above).chain(below).any(is_held)
+        let may_be_meant = self.is_everywhere
+            || (is_lost && self.may_lose)
+            || self.edits_at(lines).any(touches)
+            || lines.iter().chain(above).chain(below).any(is_held);
+        !may_be_meant
     }
 
     /// Gives the edits between the nearest lines above and below that aren't blank.
