@@ -36,7 +36,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let description = Description::parse(edit.description, original.n_lines());
 
     let anchoring = Stopwatch::start();
-    let given = classify::Given { edit, snippet: &snippet, original: &original, description: &description };
+    let given = classify::Given { edit, snippet: &snippet, original: &original, description: &description, budget };
     let (mut snippet, index) = debug_span!("classify").in_scope(|| classify::classify(&given))?;
     let is_announced = description.overwrites() || edit.shape == Some(Shape::WholeFile);
     let outlines = match snippet.shape {

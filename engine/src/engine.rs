@@ -257,10 +257,11 @@ impl Engine {
         crate::apply::apply(edit, &self.options)
     }
 
-    /// Holds another engine's merge of an edit against the original: says which bytes outside of the edit it altered,
-    /// and gives the merge with those bytes put back.
+    /// Holds another engine's merge of an edit against our own and against the original: says where it differs, and
+    /// gives the text with that put right.
     ///
-    /// A merge need not be ours to be clean: where lines stand inside of the edit is its own affair.
+    /// Where our own merge is trusted, it is what the other one must be, but for the number of blank lines at the edge of
+    /// the edit. Where it isn't, no merge is clean, and only what no reading of the edit touches is judged.
     ///
     /// # Examples
     ///

@@ -587,6 +587,7 @@ proptest! {
             prop_assert!(after >= n.min(before), "{line:?} is lost\n--- merge\n{merge}\n--- repaired\n{}", found.repaired());
         }
         prop_assert!(!found.is_clean() || found.repaired() == merge);
+        prop_assert!(!found.is_clean() || outcome.verdict().is_trusted());
         for finding in found.findings() {
             prop_assert!(finding.original_bytes.is_none_or(|bytes| original.get(bytes.start..bytes.end).is_some()));
             prop_assert!(finding.merged_bytes.is_none_or(|bytes| merge.get(bytes.start..bytes.end).is_some()));

@@ -1,4 +1,4 @@
-//! `treegraft verify`: says which bytes outside of an edit another engine's merge altered, and puts them back.
+//! `treegraft verify`: says where another engine's merge of an edit isn't what it should be, and puts that right.
 //!
 //! The findings go to standard output, unless the repaired text goes there.
 
@@ -17,28 +17,34 @@ use crate::write::{self, Stored};
 /// How many lines of a finding are quoted; more hide the findings that follow.
 const MAX_QUOTED: usize = 4;
 
-/// Says which bytes outside of the edit another engine's merge altered or lost
+/// Says where another engine's merge is not what it should be
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-What the snippet changes is the merge's own affair, wherever it put it. All else
-must be the original's, byte for byte; each of these is found:
+Where treegraft would trust its own merge of the snippet, MERGED must be that one,
+byte for byte; only the number of blank lines at the edge of the edit is free:
 
   lost, altered      original lines are gone, or written otherwise
   added              lines that neither the original nor the snippet has
+  moved              lines stand elsewhere than they should
   reference_left     a placeholder was written into the file
   not_applied        the snippet's change is not there, or not all of it
   indentation, trailing_blanks, line_ending, final_newline, byte_order_mark
 
---repair puts the original's bytes back and takes out what is from nowhere; what
-comes from the snippet always stays. Where nothing says in which order lost lines
-and new ones belong, the merge is left as it is and the finding remains.
+--repair then gives treegraft's own merge, which has the edit and all else as the
+original has it.
+
+Where treegraft would not trust its own merge, MERGED is never called clean but
+uncertain. It is held against the original, and a difference is told only if no
+reading of the snippet can have meant it: away from the edit, at lines that the
+snippet does not hold. --repair puts back those alone, and if even that is open,
+it leaves MERGED as it is and says so.
 
 The findings go to standard output; with --repair alone the repaired text does,
 and the findings go to standard error.
 
-Exit status: 0 nothing is found, or the repair leaves nothing; 1 there are
-findings, or the repair leaves some, and nothing was written without
---accept-unverified; 2 refused.
+Exit status: 0 clean, or all was put right; 1 there are findings, the repair leaves
+some, or it is uncertain, and nothing was written without --accept-unverified;
+2 refused.
 
 Examples:
   treegraft verify area.go edit.go merged.go
@@ -50,7 +56,7 @@ pub(crate) struct Verify {
     #[command(flatten)]
     texts: VerifyArgs,
 
-    /// Put the original's bytes back; prints the repaired text
+    /// Put right what is found; prints the repaired text
     #[arg(short, long)]
     repair: bool,
 
@@ -62,7 +68,7 @@ pub(crate) struct Verify {
     #[arg(short, long, value_name = "FILE", requires = "repair")]
     output: Option<PathBuf>,
 
-    /// Write the repaired text even if the repair leaves findings
+    /// Write the repaired text even if the repair leaves findings or is uncertain
     #[arg(long, requires = "repair")]
     accept_unverified: bool,
 
@@ -102,7 +108,7 @@ impl Verify {
         let repaired = verification.repaired();
         let stored = match target {
             None => Stored::NotAsked,
-            Some(_) if !verification.left().is_empty() && !self.accept_unverified => Stored::Withheld,
+            Some(_) if !is_settled(&verification) && !self.accept_unverified => Stored::Withheld,
             Some(path) if self.texts.merged_path().is_some_and(|merged| write::is_same_file(path, merged)) => {
                 Stored::at(path, write::in_place(path, merged.text.as_bytes(), repaired.as_bytes())?)
             }
@@ -128,8 +134,8 @@ impl Verify {
 
     fn show(&self, verified: Verified, stored: &Stored) -> anyhow::Result<Status> {
         let Verified { inputs, merged, verification } = verified;
-        let remains = if self.repair { verification.left() } else { verification.findings() };
-        let status = if remains.is_empty() { Status::Fine } else { Status::NeedsLook };
+        let is_fine = if self.repair { is_settled(&verification) } else { verification.is_clean() };
+        let status = if is_fine { Status::Fine } else { Status::NeedsLook };
         if self.json {
             let result = Ok(verification);
             print_json(&VerifyReport::new(&result, self.repair))?;
@@ -150,6 +156,11 @@ impl Verify {
     }
 }
 
+/// Says whether the repaired text is known to be what it should be.
+fn is_settled(verification: &Verification) -> bool {
+    verification.is_certain() && verification.left().is_empty()
+}
+
 /// Writes each finding as a warning, then one line that sums up.
 fn tell(
     screen: &mut Screen,
@@ -163,20 +174,25 @@ fn tell(
         warning(inputs, merged, &sources, finding).write(screen)?;
     }
     let n_findings = verification.findings().len();
-    match n_findings {
-        0 => screen.styled(GREEN.bold(), "clean")?,
-        n => screen.styled(YELLOW.bold(), &count(n, "finding"))?,
+    match (verification.is_certain(), n_findings) {
+        (true, 0) => screen.styled(GREEN.bold(), "clean")?,
+        (true, n) => screen.styled(YELLOW.bold(), &count(n, "finding"))?,
+        (false, 0) => screen.styled(YELLOW.bold(), "uncertain")?,
+        (false, n) => screen.styled(YELLOW.bold(), &format!("uncertain, {}", count(n, "finding")))?,
     }
-    let left = verification.left().len();
-    screen.text(match (n_findings, repair) {
-        (0, _) => ": every byte outside of the edit is the original's",
-        (_, false) if left == 0 => ": --repair puts all of it right",
-        (_, false) => ": --repair cannot put all of it right",
-        (_, true) if left == 0 => ": all of it is put right",
-        (_, true) => ": not all of it could be put right",
+    let is_left = !verification.left().is_empty();
+    screen.text(match (verification.is_certain(), n_findings, repair) {
+        (true, 0, _) => ": the edit is in its place, and every byte outside of it is the original's",
+        (true, _, false) => ": --repair gives treegraft's own merge instead",
+        (true, _, true) => ": the repaired text is treegraft's own merge",
+        (false, 0, _) => ": nothing is wrong away from the edit",
+        (false, _, false) if is_left => ": --repair cannot put all of it right",
+        (false, _, false) => ": --repair puts it right",
+        (false, _, true) if is_left => ": not all of it could be put right",
+        (false, _, true) => ": it is put right",
     })?;
     if !verification.is_certain() {
-        screen.text("; where the snippet belongs is not certain, so the places it may go to were passed over")?;
+        screen.text("; where the snippet belongs is not certain, so what it may touch was not judged")?;
     }
     screen.end_line()?;
     screen.flush()

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Folder, ORIGINAL, RESULT, SNIPPET};
+use crate::support::{DOUBTFUL_RESULT, Folder, ORIGINAL, RESULT, SNIPPET};
 
 /// The merge of the example with a comment written over it and without its final newline.
 fn altered() -> String {
@@ -16,7 +16,7 @@ fn folder() -> Folder {
 #[test]
 fn a_sound_merge_is_clean() {
     let run = folder().run(&["verify", "a.rs", "s", "ok.rs"]).ends(0);
-    assert_eq!(run.out, "clean: every byte outside of the edit is the original's\n");
+    assert_eq!(run.out, "clean: the edit is in its place, and every byte outside of it is the original's\n");
     assert_eq!(run.err, "");
 }
 
@@ -27,7 +27,7 @@ fn findings_are_told_with_their_lines() {
         run.out,
         "warning[added]: this line is neither in the original nor in the snippet\n  --> m.rs:1\n   | merged line 1: \
          `// two of them`\nwarning[final_newline]: the final newline is gone\n  --> m.rs:8\n   | merged line 8: `}`\n\
-         2 findings: --repair puts all of it right\n"
+         2 findings: --repair gives treegraft's own merge instead\n"
     );
 }
 
@@ -46,7 +46,7 @@ fn white_space_is_shown() {
 fn a_repair_gives_the_merge_with_the_original_s_bytes() {
     let folder = folder();
     let run = folder.run(&["verify", "a.rs", "s", "m.rs", "--repair"]).ends(0);
-    run.says(&["warning[added]", "2 findings: all of it is put right"]);
+    run.says(&["warning[added]", "2 findings: the repaired text is treegraft's own merge"]);
     let run = folder.run(&["verify", "a.rs", "s", "m.rs", "--repair"]);
     assert_eq!(run.out, RESULT);
     let run = folder.run_with(&["verify", "a.rs", "s", "-", "--repair"], altered()).ends(0);
@@ -66,15 +66,27 @@ fn a_repair_is_written_where_it_is_asked_for() {
 }
 
 #[test]
-fn what_the_repair_leaves_is_not_written_unasked() {
+fn an_edit_that_is_missing_is_found_and_repaired() {
     let folder = folder().file("old.rs", ORIGINAL);
-    let run = folder.run(&["verify", "a.rs", "s", "old.rs", "--repair", "--output", "new.rs"]).ends(1);
+    let run = folder.run(&["verify", "a.rs", "s", "old.rs"]).ends(1);
     assert!(run.out.contains("warning[not_applied]"), "{}", run.out);
-    run.says(&["not written"]);
+    assert_eq!(folder.run(&["verify", "a.rs", "s", "old.rs", "--repair"]).ends(0).out, RESULT);
+}
+
+#[test]
+fn what_is_uncertain_is_not_written_unasked() {
+    let folder =
+        folder().file("m.rs", DOUBTFUL_RESULT).file("lost.rs", ORIGINAL.replace("fn two() -> u32 {\n    2\n}\n", ""));
+    let run = folder.run(&["verify", "a.rs", "d", "m.rs"]).ends(1);
+    assert!(run.out.starts_with("uncertain: nothing is wrong away from the edit; "), "{}", run.out);
+    assert_eq!(folder.run(&["verify", "a.rs", "d", "m.rs", "--json"]).ends(1).json()["status"], "uncertain");
+    let run = folder.run(&["verify", "a.rs", "d", "lost.rs"]).ends(1);
+    assert!(run.out.contains("uncertain"), "a function is gone: {}", run.out);
+    let repair = ["verify", "a.rs", "d", "m.rs", "--repair", "--output", "new.rs"];
+    folder.run(&repair).ends(1).says(&["not written"]);
     assert!(!folder.path("new.rs").exists());
-    let accepted = ["verify", "a.rs", "s", "old.rs", "--repair", "--output", "new.rs", "--accept-unverified"];
-    folder.run(&accepted).ends(1).says(&["wrote: new.rs"]);
-    assert_eq!(folder.read("new.rs"), ORIGINAL);
+    folder.run(&[&repair[..], &["--accept-unverified"]].concat()).ends(1).says(&["wrote: new.rs"]);
+    assert_eq!(folder.read("new.rs"), DOUBTFUL_RESULT);
 }
 
 #[test]

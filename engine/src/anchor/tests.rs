@@ -16,8 +16,14 @@ fn with_problem<T>(
     let original = Source::new(original);
     let snippet = Source::new(snippet);
     let description = Description::parse(description, original.n_lines());
-    let (snippet, index) =
-        classify(&Given { edit: &edit, snippet: &snippet, original: &original, description: &description }).unwrap();
+    let (snippet, index) = classify(&Given {
+        edit: &edit,
+        snippet: &snippet,
+        original: &original,
+        description: &description,
+        budget: std::time::Duration::from_secs(5),
+    })
+    .unwrap();
     let chart = Chart::empty(&original);
     let snippet_outline = Outline::default();
     let problem = Problem {

@@ -15,6 +15,7 @@ pub(crate) use description::{ChangeKind, Description};
 pub(crate) use suspicion::suspicion;
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use crate::anchor::{Class, Index, indent_width, is_bare_closer};
 use crate::engine::Edit;
@@ -227,6 +228,8 @@ pub(crate) struct Given<'g, 'a> {
     pub(crate) snippet: &'g Source<'a>,
     pub(crate) original: &'g Source<'a>,
     pub(crate) description: &'g Description,
+    /// Time that a parse may take.
+    pub(crate) budget: Duration,
 }
 
 /// Classifies a snippet's lines and looks the original's lines up.
@@ -340,8 +343,15 @@ fn of_hunks<'a>(
 
 /// Classifies a text line by line. `offset` lines were handed in before it.
 fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result<(Snippet<'a>, Index), Error> {
-    let Given { edit, snippet, original, description } = *given;
-    let noted = notes::take_off(raw, original, comment_signs(edit.path, edit.language));
+    let Given { edit, snippet, original, description, budget } = *given;
+    let literals = || notes::literals(raw, edit.language, budget);
+    let noted = notes::take_off(raw, original, comment_signs(edit.path, edit.language), literals);
+    let doubts = noted.doubtful.iter().map(|&line| {
+        let message = "this comment reads like a note to the reader, but it may be text of the file";
+        NeedsVerifyReason::new(ReasonKind::ReferenceLeft, message)
+            .at_snippet(LineRange::new(line + offset, line + offset + 1))
+    });
+    let doubts = doubts.collect();
     let raw = &noted.lines[..];
     let stripped =
         if matches!(edit.shape, None | Some(Shape::Diff)) { shape::marked::stripped_lines(raw) } else { Vec::new() };
@@ -380,7 +390,7 @@ fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result
         lines,
         shape: if shape_is_diff { Shape::Diff } else { Shape::Lazy },
         hunks: Vec::new(),
-        doubts: Vec::new(),
+        doubts,
         implied: Vec::new(),
         wrapping: Vec::new(),
         numbers: Vec::new(),

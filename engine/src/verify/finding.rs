@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::compare::{Comparison, Origin, Place};
-use super::script::Script;
+use super::compare::{Comparison, Origin, Place, difference, ends_otherwise, tied};
+use super::target::Target;
 use crate::range::{ByteRange, LineRange};
 use crate::source::Source;
 
@@ -17,11 +17,13 @@ pub enum FindingKind {
     Altered,
     /// Text that neither the original nor the snippet has, or that is there once too often.
     Added,
+    /// A line stands elsewhere than it should.
+    Moved,
     /// A placeholder was written into the file.
     ReferenceLeft,
     /// A line that the snippet writes is missing, or one that it takes out is still there.
     NotApplied,
-    /// The white space before the text of an original line.
+    /// The white space before the text of a line.
     Indentation,
     /// The white space behind it.
     TrailingBlanks,
@@ -41,6 +43,7 @@ impl FindingKind {
             Self::Lost => "lost",
             Self::Altered => "altered",
             Self::Added => "added",
+            Self::Moved => "moved",
             Self::ReferenceLeft => "reference_left",
             Self::NotApplied => "not_applied",
             Self::Indentation => "indentation",
@@ -93,23 +96,35 @@ pub struct Finding {
 
 /// Collects findings with the bytes of their lines.
 struct Findings<'f, 's> {
-    script: &'f Script<'s>,
-    merged: &'f Source<'s>,
+    target: &'f Target<'s>,
+    merged: &'f Source<'f>,
+    /// Pairs of a target line that is written and its snippet line; rising.
+    written: Vec<(usize, usize)>,
     found: Vec<Finding>,
 }
 
 impl Findings<'_, '_> {
+    /// Adds a finding about lines of the target and lines of the merge.
     fn push(
         &mut self,
         kind: FindingKind,
         message: impl Into<String>,
-        (original, merged, snippet): (Option<LineRange>, Option<LineRange>, Option<LineRange>),
+        target: Option<LineRange>,
+        merged: Option<LineRange>,
     ) {
+        let rows = |at: usize| self.target.rows[at];
+        let original =
+            target.and_then(|lines| if lines.is_empty() { Some(lines) } else { span(lines.iter().filter_map(rows)) });
+        let snippet_line = |&(_, line): &(usize, usize)| line;
+        let snippet = target.and_then(|lines| {
+            let first = self.written.partition_point(|&(at, _)| at < lines.start);
+            span(self.written[first..].iter().take_while(|&&(at, _)| at < lines.end).map(snippet_line))
+        });
         self.found.push(Finding {
             kind,
             message: message.into(),
             original_lines: original,
-            original_bytes: original.map(|lines| self.script.original.bytes_of(lines)),
+            original_bytes: original.map(|lines| self.target.original.bytes_of(lines)),
             merged_lines: merged,
             merged_bytes: merged.map(|lines| self.merged.bytes_of(lines)),
             snippet_lines: snippet,
@@ -118,140 +133,120 @@ impl Findings<'_, '_> {
 }
 
 /// Lists what is wrong, in the order of the merge.
-pub(super) fn findings<'s>(script: &Script<'s>, comparison: &Comparison, merged: &Source<'s>) -> Vec<Finding> {
-    let mut findings = Findings { script, merged, found: Vec::new() };
+pub(super) fn findings(target: &Target<'_>, comparison: &Comparison, merged: &Source<'_>) -> Vec<Finding> {
+    let written: Vec<usize> = (0..target.rows.len()).filter(|&at| target.rows[at].is_none()).collect();
+    let new_text = |line: usize| target.snippet.line(line).trim();
+    let written = tied(&written, &target.new, |at| target.text.line(at).trim(), new_text);
+    let mut findings = Findings { target, merged, written, found: Vec::new() };
     for place in &comparison.places {
         judge_place(&mut findings, place);
     }
-    judge_missing(&mut findings, &comparison.missing);
     judge_pairs(&mut findings, comparison);
-    judge_written(&mut findings, comparison);
     judge_edges(&mut findings);
     findings.found.sort_by_key(|finding| finding.merged_lines.map_or(0, |lines| lines.start));
     findings.found
 }
 
-/// Judges a place where script and merge differ.
+/// Judges a place where both texts differ.
 fn judge_place(findings: &mut Findings<'_, '_>, place: &Place) {
-    let script = findings.script;
-    let lines_from = |origin: Origin| {
-        runs(place.lines.iter().zip(&place.origins).filter(|(_, from)| **from == origin).map(|(line, _)| line))
+    let (target, merged) = (findings.target, findings.merged);
+    let is = |lines: LineRange, origins: &[Origin], origin: Origin| {
+        runs(lines.iter().zip(origins).filter(|(_, is)| **is == origin).map(|(line, _)| line))
     };
-    let lost = place.lost.iter().filter(|_| !place.is_edit).map(|kept| script.kept[kept]);
-    let lost = runs(lost);
-    let is_silent = place.origins.iter().all(|origin| *origin == Origin::Blank);
-    let foreign = if is_silent && !place.is_edit { Origin::Blank } else { Origin::Nowhere };
-    let nowhere = lines_from(foreign);
-    if nowhere.is_empty() || lost.is_empty() {
-        for &rows in &lost {
-            let message = format!("{} outside of the edit {} gone", lines(rows), verb(rows));
-            let before = LineRange::new(place.lines.start, place.lines.start);
-            findings.push(FindingKind::Lost, message, (Some(rows), Some(before), None));
+    let lost = |origin: Origin| is(place.lost, &place.lost_are, origin);
+    let there = |origin: Origin| is(place.lines, &place.lines_are, origin);
+    if !place.is_judged {
+        for lines in there(Origin::Marker) {
+            findings.push(FindingKind::ReferenceLeft, "a placeholder stands in the file", None, Some(lines));
         }
-        for &added in &nowhere {
-            let message = format!("{} neither in the original nor in the snippet", is_or_are(added));
-            findings.push(FindingKind::Added, message, (None, Some(added), None));
+        for lines in runs(place.lines.iter().filter(|&line| ends_otherwise(target, merged, line))) {
+            findings.push(FindingKind::LineEnding, "the line ends are not those of the file", None, Some(lines));
         }
-    } else {
-        let (rows, altered) = (span(&lost), span(&nowhere));
+        return;
+    }
+    let before = LineRange::new(place.lines.start, place.lines.start);
+    let (kept, nowhere) = (lost(Origin::Kept), there(Origin::Nowhere));
+    if let (Some(rows), Some(altered)) = (hull(&kept), hull(&nowhere)) {
         let message = format!("{} outside of the edit {} written otherwise", lines(rows), verb(rows));
-        findings.push(FindingKind::Altered, message, (Some(rows), Some(altered), None));
-    }
-    for left in lines_from(Origin::Marker) {
-        findings.push(FindingKind::ReferenceLeft, "a placeholder stands in the file", (None, Some(left), None));
-    }
-    if script.is_certain {
-        for kept in lines_from(Origin::Gone) {
-            findings.push(FindingKind::NotApplied, "the snippet takes this out", (None, Some(kept), None));
+        findings.push(FindingKind::Altered, message, Some(rows), Some(altered));
+    } else {
+        for rows in kept {
+            let message = format!("{} outside of the edit {} gone", lines(rows), verb(rows));
+            findings.push(FindingKind::Lost, message, Some(rows), Some(before));
+        }
+        for added in nowhere {
+            let message = format!("{} neither in the original nor in the snippet", is_or_are(added));
+            findings.push(FindingKind::Added, message, None, Some(added));
         }
     }
-}
-
-/// Tells which lines of the snippet are nowhere in the merge.
-fn judge_missing(findings: &mut Findings<'_, '_>, missing: &[(usize, usize)]) {
-    for run in missing.chunk_by(|(_, line), (_, next)| *next == line + 1) {
-        let at = LineRange::new(run[0].0, run[0].0);
-        let lines = LineRange::new(run[0].1, run[0].1 + run.len());
-        let message = "what the snippet writes here is missing";
-        findings.push(FindingKind::NotApplied, message, (None, Some(at), Some(lines)));
+    for lines in lost(Origin::Elsewhere) {
+        findings.push(FindingKind::Moved, "what the merge has elsewhere belongs here", Some(lines), Some(before));
+    }
+    for lines in there(Origin::Elsewhere) {
+        findings.push(FindingKind::Moved, "this belongs elsewhere", None, Some(lines));
+    }
+    for lines in lost(Origin::Written) {
+        findings.push(FindingKind::NotApplied, "what the snippet writes here is missing", Some(lines), Some(before));
+    }
+    for lines in there(Origin::Gone) {
+        findings.push(FindingKind::NotApplied, "the snippet takes this out", None, Some(lines));
+    }
+    for lines in there(Origin::Marker) {
+        findings.push(FindingKind::ReferenceLeft, "a placeholder stands in the file", None, Some(lines));
     }
 }
 
-/// Judges the bytes of original lines that are there.
+/// Judges the bytes of lines that are there.
 fn judge_pairs(findings: &mut Findings<'_, '_>, comparison: &Comparison) {
-    let (script, merged) = (findings.script, findings.merged);
+    let (target, merged) = (findings.target, findings.merged);
     // What is wrong with neighbouring lines in the same way is one finding.
     let mut found: Vec<(FindingKind, LineRange, LineRange)> = Vec::new();
-    for &(kept, line) in &comparison.pairs {
-        let row = script.kept[kept];
-        let Some(kind) = difference(script, merged, row, line) else { continue };
+    for &(at, line) in &comparison.pairs {
+        let Some(kind) = difference(target, merged, at, line) else { continue };
+        let is_written = |at: usize| target.rows[at].is_none();
         match found.last_mut() {
-            Some((same, rows, lines)) if *same == kind && (rows.end, lines.end) == (row, line) => {
-                rows.end += 1;
-                lines.end += 1;
+            Some((same, ours, theirs))
+                if *same == kind && (ours.end, theirs.end) == (at, line) && is_written(at - 1) == is_written(at) =>
+            {
+                ours.end += 1;
+                theirs.end += 1;
             }
-            _ => found.push((kind, LineRange::new(row, row + 1), LineRange::new(line, line + 1))),
+            _ => found.push((kind, LineRange::new(at, at + 1), LineRange::new(line, line + 1))),
         }
     }
-    for (kind, rows, lines) in found {
-        let message = match kind {
-            FindingKind::Indentation => "the indentation is not the original's",
-            FindingKind::TrailingBlanks => "the blanks at the end are not the original's",
-            _ => "the line ends are not the original's",
+    for (kind, ours, theirs) in found {
+        let message = match (kind, target.rows[ours.start]) {
+            (FindingKind::Indentation, Some(_)) => "the indentation is not the original's",
+            (FindingKind::Indentation, None) => "the indentation is not the snippet's",
+            (FindingKind::TrailingBlanks, Some(_)) => "the blanks at the end are not the original's",
+            (FindingKind::TrailingBlanks, None) => "the blanks at the end are not the snippet's",
+            (_, Some(_)) => "the line ends are not the original's",
+            (_, None) => "the line ends are not those of the file",
         };
-        findings.push(kind, message, (Some(rows), Some(lines), None));
-    }
-}
-
-/// Tells how a line of the merge differs from the original line it is.
-pub(super) fn difference(script: &Script<'_>, merged: &Source<'_>, row: usize, line: usize) -> Option<FindingKind> {
-    let (ours, theirs) = (script.original.line(row), merged.line(line));
-    if ours != theirs {
-        // Where our own merge isn't trusted, white space that the snippet shows may be meant.
-        return match ours.trim_end() == theirs.trim_end() {
-            _ if !script.is_certain && script.shows(theirs) => None,
-            true => Some(FindingKind::TrailingBlanks),
-            false => Some(FindingKind::Indentation),
-        };
-    }
-    let (ours, theirs) = (script.original.terminator(row), merged.terminator(line));
-    (ours != theirs && !ours.is_empty() && !theirs.is_empty()).then_some(FindingKind::LineEnding)
-}
-
-/// Finds written lines that end otherwise than all lines of the original.
-fn judge_written(findings: &mut Findings<'_, '_>, comparison: &Comparison) {
-    let Some(ours) = findings.script.terminator else { return };
-    let merged = findings.merged;
-    let is_foreign = |line: &usize| !merged.terminator(*line).is_empty() && merged.terminator(*line) != ours;
-    let written = comparison.places.iter().flat_map(|place| place.lines.iter().zip(&place.origins));
-    let written = written.filter(|(_, origin)| matches!(origin, Origin::Snippet | Origin::Gone)).map(|(line, _)| line);
-    for lines in runs(written.filter(is_foreign)) {
-        findings.push(FindingKind::LineEnding, "the line ends are not those of the file", (None, Some(lines), None));
+        findings.push(kind, message, Some(ours), Some(theirs));
     }
 }
 
 /// Judges both ends of the text.
 fn judge_edges(findings: &mut Findings<'_, '_>) {
-    let (script, merged) = (findings.script, findings.merged);
+    let (target, merged) = (findings.target, findings.merged);
     let has_mark = |source: &Source<'_>| source.line_start(0) > 0;
-    match (has_mark(script.original), has_mark(merged)) {
-        (true, false) => {
-            let start = LineRange::new(0, 0);
-            findings.push(FindingKind::ByteOrderMark, "the byte order mark is gone", (Some(start), Some(start), None));
-        }
-        (false, true) => {
-            let start = LineRange::new(0, 0);
-            findings.push(FindingKind::ByteOrderMark, "a byte order mark is added", (Some(start), Some(start), None));
-        }
-        _ => {}
+    let message = match (has_mark(target.original), has_mark(merged)) {
+        (true, false) => Some("the byte order mark is gone"),
+        (false, true) => Some("a byte order mark is added"),
+        _ => None,
+    };
+    if let Some(message) = message {
+        let start = Some(LineRange::default());
+        findings.push(FindingKind::ByteOrderMark, message, start, start);
     }
     let Some(last) = merged.n_lines().checked_sub(1) else { return };
-    let message = match (script.final_newline, merged.has_final_newline()) {
-        (true, false) => "the final newline is gone",
-        (false, true) => "a final newline is added",
+    let message = match (target.final_newline, merged.has_final_newline()) {
+        (Some(true), false) => "the final newline is gone",
+        (Some(false), true) => "a final newline is added",
         _ => return,
     };
-    findings.push(FindingKind::FinalNewline, message, (None, Some(LineRange::new(last, last + 1)), None));
+    findings.push(FindingKind::FinalNewline, message, None, Some(LineRange::new(last, last + 1)));
 }
 
 /// Joins rising numbers to ranges.
@@ -266,9 +261,14 @@ fn runs(numbers: impl Iterator<Item = usize>) -> Vec<LineRange> {
     runs
 }
 
-fn span(runs: &[LineRange]) -> LineRange {
-    let start = runs.first().map_or(0, |run| run.start);
-    LineRange::new(start, runs.last().map_or(start, |run| run.end))
+/// Gives the range from the first to the last of rising numbers.
+fn span(numbers: impl Iterator<Item = usize>) -> Option<LineRange> {
+    hull(&runs(numbers))
+}
+
+/// Gives the range from the first to the last of rising ranges.
+fn hull(runs: &[LineRange]) -> Option<LineRange> {
+    Some(LineRange::new(runs.first()?.start, runs.last()?.end))
 }
 
 fn lines(rows: LineRange) -> String {

@@ -3,32 +3,26 @@
 //!
 //! # The model
 //!
-//! The ledger of our own merge says of each original line whether it stays or goes, and which snippet lines are written.
-//! The lines that stay are aligned with the other merge: first those that are equal byte for byte, then in between
-//! those that differ in white space at their ends alone. A line that stays must be in the merge, byte for byte. What
-//! else the merge holds must be what the snippet writes, wherever the other engine put it, and as often.
+//! Where our own merge of the edit is trusted, it is what the other one should be: line for line and byte for byte, but
+//! for the number of blank lines at the edge of the edit. Every other difference is a finding, and the repaired text is
+//! our own merge: it holds the edit, and the original's bytes everywhere else.
 //!
-//! Where our own merge is not trusted its places are no measure. Then whatever lies at a change that the snippet
-//! accounts for, ours or the other's, belongs to the edit: new text of the snippet stands there, or lines that the
-//! snippet shows one right after the other have come together. What lies away from that is still judged.
-//!
-//! # Repair
-//!
-//! The repaired text is the merge with the original's bytes wherever a finding says that they were altered: lost lines
-//! come back, lines from nowhere go, white space, line ends, the final newline and the byte order mark are the file's.
-//! No line that comes from the snippet is ever taken out. Where lost lines and text of the edit stand together and
-//! nothing says in which order, the merge is left as it is and the finding remains.
+//! Where it isn't trusted, nothing is called clean. The merge is held against the original, and a difference is judged
+//! only if no reading of the edit can have meant it: it lies away from what our own reading touches, neither the lines
+//! that differ nor the ones next to them are in the snippet, and what is lost is nowhere else. The repair puts back just
+//! what was judged. If a second look at it finds more, the merge is left as it is.
 //!
 //! # Cost
 //!
-//! One [`Engine::apply`](crate::Engine::apply) and two line diffs of the whole texts.
+//! One [`Engine::apply`](crate::Engine::apply) and two line diffs of the whole texts; without trust those of the repaired
+//! text as well.
 
 mod compare;
 mod finding;
 mod repair;
 #[cfg(feature = "serde")]
 mod report;
-mod script;
+mod target;
 
 pub use finding::{Finding, FindingKind};
 #[cfg(feature = "serde")]
@@ -36,10 +30,9 @@ pub use report::VerifyReport;
 
 use crate::engine::{Edit, Engine};
 use crate::error::Error;
-use crate::outcome::Outcome;
 use crate::source::Source;
 use compare::Comparison;
-use script::Script;
+use target::{Parts, Target};
 
 /// What [`Engine::verify`](crate::Engine::verify) found in another engine's merge.
 ///
@@ -68,10 +61,10 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// Says whether nothing was found.
+    /// Says whether our own merge is trusted and nothing was found.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.findings.is_empty()
+        self.is_certain && self.findings.is_empty()
     }
 
     /// Gives what was found, in the order of the merge.
@@ -80,7 +73,8 @@ impl Verification {
         &self.findings
     }
 
-    /// Gives the merge with the original's bytes put back; the merge itself if nothing was found.
+    /// Gives the merge itself if nothing was found. Else: where our own merge is trusted that one, else the merge with
+    /// the original's bytes put back where that is sure to be right.
     #[must_use]
     pub fn repaired(&self) -> &str {
         &self.repaired
@@ -98,8 +92,8 @@ impl Verification {
         &self.left
     }
 
-    /// Says whether our own merge of the snippet is trusted, so that every place was judged; else what lies at the
-    /// edit was passed over.
+    /// Says whether our own merge of the snippet is trusted, so that every place was judged; else only what no reading
+    /// of the edit touches was.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.is_certain
@@ -110,20 +104,31 @@ impl Verification {
 pub(crate) fn verify(engine: &Engine, edit: &Edit<'_>, merged: &str) -> Result<Verification, Error> {
     crate::apply::admit(merged, crate::Input::Merge, engine.options())?;
     let outcome = engine.apply(edit)?;
-    let (findings, repaired) = judge(edit.original, &outcome, merged);
-    let left = if findings.is_empty() { Vec::new() } else { judge(edit.original, &outcome, &repaired).0 };
-    Ok(Verification { findings, left, repaired, is_certain: outcome.verdict().is_trusted() })
+    let [original, snippet, result] = [edit.original, outcome.snippet(), outcome.text()].map(Source::new);
+    let parts = Parts { original: &original, snippet: &snippet, result: &result };
+    let target = Target::new(parts, edit, &outcome);
+    let (findings, repaired) = judge(&target, merged);
+    let is_certain = target.is_certain;
+    if is_certain || findings.is_empty() {
+        return Ok(Verification { findings, left: Vec::new(), repaired, is_certain });
+    }
+    let (left, _) = judge(&target, &repaired);
+    if left.iter().all(|finding| finding.kind == FindingKind::ReferenceLeft) {
+        return Ok(Verification { findings, left, repaired, is_certain });
+    }
+    Ok(Verification { left: findings.clone(), findings, repaired: merged.to_owned(), is_certain })
 }
 
-fn judge(original: &str, outcome: &Outcome, merged: &str) -> (Vec<Finding>, String) {
-    let (original, snippet, merged) = (Source::new(original), Source::new(outcome.snippet()), Source::new(merged));
-    let script = Script::of(&original, &snippet, outcome);
-    let comparison = Comparison::new(&script, &merged);
-    let findings = finding::findings(&script, &comparison, &merged);
-    if findings.is_empty() {
-        return (findings, merged.text().to_owned());
-    }
-    let repaired = repair::repair(&script, &comparison, &merged);
+/// Finds what is wrong with a merge, and repairs it.
+fn judge(target: &Target<'_>, merged: &str) -> (Vec<Finding>, String) {
+    let merged = Source::new(merged);
+    let comparison = Comparison::new(target, &merged);
+    let findings = finding::findings(target, &comparison, &merged);
+    let repaired = match (findings.is_empty(), target.is_certain) {
+        (true, _) => merged.text().to_owned(),
+        (false, true) => target.text.text().to_owned(),
+        (false, false) => repair::repair(target, &comparison, &merged),
+    };
     (findings, repaired)
 }
 

@@ -42,7 +42,11 @@ impl<'a> VerifyReport<'a> {
         match result {
             Ok(verification) => Self {
                 v: VERSION,
-                status: if verification.is_clean() { "clean" } else { "altered" },
+                status: match (verification.is_certain(), verification.is_clean()) {
+                    (false, _) => "uncertain",
+                    (true, true) => "clean",
+                    (true, false) => "altered",
+                },
                 certain: verification.is_certain(),
                 findings: verification.findings().iter().map(FindingEntry::new).collect(),
                 repaired: with_repair.then_some(verification.repaired()),

@@ -97,12 +97,13 @@ fn blank_lines_are_free_at_the_edit_alone() {
 }
 
 #[test]
-fn an_edit_that_is_not_there_is_found_and_not_made_up() {
+fn an_edit_that_is_not_there_is_found() {
+    check(
+        ORIGINAL,
+        &[(FindingKind::NotApplied, None, Some(lines(9, 9))), (FindingKind::NotApplied, None, Some(lines(9, 10)))],
+    );
     let verification = verify(ORIGINAL, SNIPPET, ORIGINAL);
-    let kinds: Vec<_> = verification.findings().iter().map(|finding| finding.kind).collect();
-    assert_eq!(kinds, [FindingKind::NotApplied, FindingKind::NotApplied]);
-    assert_eq!(verification.repaired(), ORIGINAL, "a repair applies nothing");
-    assert_eq!(verification.left().len(), 2);
+    assert_eq!(verification.findings()[0].snippet_lines, Some(lines(3, 4)));
 }
 
 #[test]
@@ -112,11 +113,11 @@ fn a_new_declaration_that_is_missing_takes_no_kept_line_with_it() {
     let edit = Edit::new("a.js", original, snippet);
     let verification = Engine::default().verify(&edit, original).expect("nothing to refuse");
     assert!(verification.findings().iter().all(|found| found.kind == FindingKind::NotApplied), "{verification:?}");
-    assert_eq!(verification.repaired(), original);
+    assert!(verification.repaired().contains("}\n\nfunction n() {\n  new_one();\n}\n\n"), "{verification:?}");
 }
 
 #[test]
-fn another_place_for_new_code_is_no_fault() {
+fn another_place_for_new_code_is_no_fault_where_nothing_says_which() {
     let original = "def a():\n    pass\n\n\ndef b():\n    pass\n";
     let snippet = "# ... existing code ...\n\n\ndef c():\n    return 3\n\n\n# ... existing code ...\n";
     for merge in [
@@ -125,8 +126,8 @@ fn another_place_for_new_code_is_no_fault() {
         "def a():\n    pass\n\n\ndef b():\n    pass\n\n\ndef c():\n    return 3\n",
     ] {
         let verification = verify(original, snippet, merge);
-        assert!(verification.is_clean(), "{merge}\n{verification:?}");
-        assert!(!verification.is_certain(), "nothing says where it goes");
+        assert_eq!(verification.findings(), [], "{merge}");
+        assert!(!verification.is_certain() && !verification.is_clean(), "nothing says where it goes");
     }
 }
 
@@ -149,4 +150,76 @@ fn a_merge_of_nothing_is_all_loss() {
     assert_eq!(Engine::default().verify(&Edit::new("a", "a\n", ""), "a\n").unwrap_err(), Error::EmptySnippet);
     let refused = Engine::default().verify(&Edit::new("a", "a\n", "b\n"), "a\0").unwrap_err();
     assert_eq!(refused, Error::NotText { input: crate::Input::Merge, offset: 1 });
+}
+
+const PAIR: &str = "import os\n\n\ndef a(n):\n    x = n\n    return x\n\n\ndef b(n):\n    y = n\n    return y\n";
+const CHECKED: &str = "# ... existing code ...\n\n\ndef a(n):\n    x = n\n    check(n)\n    log(n)\n    return x\n\n\n\
+                       # ... existing code ...\n";
+
+/// Verifies a merge of the edit above, and says what kinds of findings there are. It must be repaired to our own.
+#[track_caller]
+fn kinds(merge: &str) -> Vec<FindingKind> {
+    let verification = verify(PAIR, CHECKED, merge);
+    assert!(verification.is_certain());
+    assert_eq!(verification.repaired(), PAIR.replace("x = n\n", "x = n\n    check(n)\n    log(n)\n"));
+    verification.findings().iter().map(|finding| finding.kind).collect()
+}
+
+#[test]
+fn new_lines_are_judged_by_place_order_and_indentation() {
+    use FindingKind::{Added, Indentation, Moved, NotApplied};
+    let sound = PAIR.replace("x = n\n", "x = n\n    check(n)\n    log(n)\n");
+    assert_eq!(kinds(&sound), []);
+    let both = "    check(n)\n    log(n)\n";
+    assert_eq!(kinds(&format!("check(n)\nlog(n)\n{PAIR}")), [Moved, Moved], "above the import");
+    assert_eq!(kinds(&PAIR.replace("y = n\n", &format!("y = n\n{both}"))), [Moved, Moved], "in b");
+    assert_eq!(kinds(&sound.replace("y = n\n", &format!("y = n\n{both}"))), [Added], "in a and b");
+    assert_eq!(kinds(&sound.replace(both, "    log(n)\n    check(n)\n")), [Moved, Moved], "swapped");
+    assert_eq!(kinds(&sound.replace(both, "  check(n)\n\tlog(n)\n")), [Indentation]);
+    assert_eq!(kinds(&sound.replace("    log(n)\n", "")), [NotApplied]);
+    assert_eq!(kinds(&sound.replace("    log(n)\n", "\n    log(n)\n")), [Added], "a blank line inside of the edit");
+}
+
+#[test]
+fn a_function_moved_whole_is_put_back_whole() {
+    let sound = PAIR.replace("x = n\n", "x = n\n    check(n)\n    log(n)\n");
+    let (head, b) = sound.split_at(sound.find("def b").unwrap());
+    let merge = head.replace("def a", &format!("{b}\n\ndef a"));
+    assert!(kinds(merge.trim_end_matches('\n')).contains(&FindingKind::Moved));
+}
+
+#[test]
+fn a_stray_closer_goes_and_the_right_one_stays() {
+    let original = "class A {\n  one() {\n    return 1;\n  }\n\n  two() {\n    return 2;\n  }\n}\n";
+    let snippet = "class A {\n  // ... existing code ...\n\n  two() {\n    return 22;\n  }\n}\n";
+    let sound = original.replace("return 2;", "return 22;");
+    let merge = sound.replace("return 1;\n", "return 1;\n}\n");
+    let verification = Engine::default().verify(&Edit::new("a.js", original, snippet), &merge).expect("fine");
+    assert!(verification.is_certain() && !verification.is_clean());
+    assert_eq!(verification.repaired(), sound);
+}
+
+#[test]
+fn without_trust_nothing_is_clean() {
+    let original = "import os\n\n\ndef a():\n    pass\n\n\ndef b():\n    pass\n";
+    let snippet = "# ... existing code ...\n\n\ndef c():\n    return 3\n\n\n# ... existing code ...\n";
+    for merge in [
+        original.to_owned(),
+        format!("{original}\n\ndef c():\n    return 3\n"),
+        "import os\n\n\ndef a():\n    pass\n\n\ndef c():\n    return 3\n".to_owned(),
+    ] {
+        let verification = verify(original, snippet, &merge);
+        assert!(!verification.is_certain() && !verification.is_clean(), "{merge}");
+    }
+}
+
+#[test]
+fn without_trust_a_repair_touches_no_line_of_the_snippet() {
+    let original = "import os\nimport re\n\n\ndef a():\n    pass\n\n\ndef b():\n    pass\n";
+    let snippet = "# ... existing code ...\n\n\ndef c():\n    return 3\n\n\n# ... existing code ...\n";
+    let merge = "import os  \r\n\n\ndef a():\n    return 3\n    pass\n\n\ndef b():\n    pass";
+    let verification = verify(original, snippet, merge);
+    assert!(!verification.is_certain());
+    assert_eq!(verification.repaired(), original.replace("a():\n", "a():\n    return 3\n"));
+    assert_eq!(verification.left(), []);
 }

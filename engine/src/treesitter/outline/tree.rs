@@ -494,8 +494,10 @@ impl Walk<'_> {
     }
 
     fn add_literal(&mut self, node: Node<'_>) {
-        let end = node.end_position();
-        let rows = LineRange::new(node.start_position().row + 1, if end.column == 0 { end.row } else { end.row + 1 });
+        let (start, end) = (node.start_position(), node.end_position());
+        // The body of a heredoc starts with a line of its own.
+        let first = if start.column == 0 && node.kind() == "heredoc_body" { start.row } else { start.row + 1 };
+        let rows = LineRange::new(first, if end.column == 0 { end.row } else { end.row + 1 });
         if !rows.is_empty() {
             self.outline.literals.push(rows);
         }
