@@ -255,15 +255,14 @@ pub(crate) fn classify<'a>(given: &Given<'_, 'a>) -> Result<(Snippet<'a>, Index)
     }
     let reader =
         shape::Reader { known: &known, path: edit.path, language: edit.language, offset: unwrapped.text.start };
-    let (mut classified, index) = match reader.hunks(text, edit.shape)? {
-        Some((shape, draft)) => of_hunks(shape, draft, unwrapped.text.start, original),
-        None => {
-            let (classified, index) = of_lines(given, text, unwrapped.text.start)?;
-            if edit.shape.is_none() {
-                reader.check_signs(text, classified.shape == Shape::Diff)?;
-            }
-            (classified, index)
+    let (mut classified, index) = if let Some((shape, draft)) = reader.hunks(text, edit.shape)? {
+        of_hunks(shape, draft, unwrapped.text.start, original)
+    } else {
+        let (classified, index) = of_lines(given, text, unwrapped.text.start)?;
+        if edit.shape.is_none() {
+            reader.check_signs(text, classified.shape == Shape::Diff)?;
         }
+        (classified, index)
     };
     let around = |line: usize| Line {
         text: Cow::Borrowed(unwrapped.lines[line]),

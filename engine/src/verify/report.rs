@@ -20,7 +20,7 @@ const VERSION: u32 = 1;
 ///
 /// let verified = Engine::default().verify(&Edit::new("a.txt", "one\ntwo\n", "one\n2\n"), "one\n2");
 /// let json = serde_json::to_value(VerifyReport::new(&verified, true)).unwrap();
-/// assert_eq!(json["status"], "altered");
+/// assert_eq!(json["status"], "uncertain");
 /// assert_eq!(json["findings"][0]["kind"], "final_newline");
 /// assert_eq!((&json["repaired"], &json["left"]), (&"one\n2\n".into(), &serde_json::json!([])));
 /// ```

@@ -187,9 +187,9 @@ fn without_mark<'a>(pair: &Pair<'a>, original: &Source<'_>) -> Pair<'a> {
     let has_mark = original.text().starts_with(BYTE_ORDER_MARK);
     match pair.old.strip_prefix(BYTE_ORDER_MARK).filter(|_| has_mark) {
         Some(old) if !old.is_empty() && original.text()[BYTE_ORDER_MARK.len_utf8()..].starts_with(old) => {
-            Pair { old, new: pair.new.strip_prefix(BYTE_ORDER_MARK).unwrap_or(pair.new), ..pair.clone() }
+            Pair { old, new: pair.new.strip_prefix(BYTE_ORDER_MARK).unwrap_or(pair.new), ..*pair }
         }
-        _ => pair.clone(),
+        _ => *pair,
     }
 }
 
