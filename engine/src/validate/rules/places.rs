@@ -361,14 +361,15 @@ pub(in crate::validate) fn no_block_goes_on_unseen(findings: &Findings<'_>, reas
         };
         let indent = |line: usize| indent_width(&lines[line].text);
         let Some(last) = new.iter().rev().find(|&line| lines[line].kind == LineKind::Code) else { continue };
-        let row = findings.index.relief.first_code(*original);
-        let goes_on = row.is_some_and(|row| indent_width(findings.original.line(row)) > indent(*reference));
+        let Some(row) = findings.index.relief.first_code(*original) else { continue };
+        let goes_on = indent_width(findings.original.line(row)) > indent(*reference);
         if indent(last) > indent(*reference) && goes_on {
             let reason = NeedsVerifyReason::new(
                 ReasonKind::AmbiguousLocation,
                 "the reference stands further left than the old lines it stands for first, which the new lines above it may replace",
             );
-            reasons.push(reason.at_snippet(LineRange::new(*reference, reference + 1)).at_original(*original));
+            let reason = reason.at_snippet(LineRange::new(*reference, reference + 1));
+            reasons.push(reason.at_original(LineRange::new(row, row + 1)));
         }
     }
 }
