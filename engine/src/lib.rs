@@ -35,6 +35,9 @@ mod engine;
 mod error;
 mod imports;
 mod indent;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 mod ledger;
 mod merge;
 mod outcome;

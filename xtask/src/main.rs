@@ -1,5 +1,6 @@
-//! Helpers for working on treegraft that are no part of it: `cargo xtask pairs`, `cargo xtask record-replay`.
+//! Helpers for working on treegraft that are no part of it: measuring, fuzzing.
 
+mod fuzz;
 mod pairs;
 mod record;
 
@@ -42,18 +43,32 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Builds all fuzz targets and runs each for a short time.
+    FuzzSmoke {
+        /// How long each target runs, in seconds.
+        #[arg(long, default_value_t = 30)]
+        seconds: u64,
+    },
+    /// Runs one fuzz target for long, on the inputs of earlier runs; files what it finds in corpus/fuzz/, made small.
+    Fuzz {
+        /// The property, as in fuzz/README.md.
+        target: String,
+        /// How long, in minutes.
+        #[arg(long, default_value_t = 30)]
+        minutes: u64,
+    },
 }
 
 fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
     let done = match Args::parse().command {
         Command::Pairs { packages, cache, only, force } => {
             let cache = cache.unwrap_or_else(treegraft_replay::packages::cache_dir);
             pairs::bring(&packages, &cache, only.as_deref(), force)
         }
-        Command::RecordReplay { max, seed } => {
-            let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
-            record::replay(root, max, seed).map(|()| 0)
-        }
+        Command::RecordReplay { max, seed } => record::replay(root, max, seed).map(|()| 0),
+        Command::FuzzSmoke { seconds } => fuzz::smoke(root, seconds),
+        Command::Fuzz { target, minutes } => fuzz::long(root, &target, minutes),
     };
     match done {
         Ok(0) => ExitCode::SUCCESS,

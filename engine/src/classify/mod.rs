@@ -181,7 +181,8 @@ pub(crate) fn classify<'a>(
     add_missing_edges: bool,
     (path, language): (&str, Option<Language>),
 ) -> (Snippet<'a>, Index) {
-    let raw: Vec<&'a str> = snippet.lines().collect();
+    // A lone CR at a line's end would make another line end of the one behind it.
+    let raw: Vec<&'a str> = snippet.lines().map(|line| line.trim_end_matches('\r')).collect();
     let noted = notes::take_off(&raw, original, comment_signs(path, language));
     let raw = &noted.lines;
     let stripped = shape::stripped_lines(raw);

@@ -22,6 +22,19 @@ pub(in crate::validate) fn snippet_is_sound(findings: &Findings<'_>, reasons: &m
     if let Some((lines, message)) = suspicion(findings.snippet) {
         reasons.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
     }
+    let written = findings.ledger.steps().iter().filter_map(|step| match step {
+        Step::New { snippet } => Some(snippet.iter()),
+        _ => None,
+    });
+    if let Some(line) = written.flatten().find(|&line| findings.snippet.lines[line].text.contains('\r')) {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::SnippetSuspicious,
+                "a new line holds a carriage return, which may have been meant to end it",
+            )
+            .at_snippet(LineRange::new(line, line + 1)),
+        );
+    }
     let whole = findings.snippet.shape == Shape::WholeFile;
     if findings.conversion.is_some_and(|conversion| whole || !conversion.unanimous) {
         reasons.push(NeedsVerifyReason::new(
@@ -29,6 +42,34 @@ pub(in crate::validate) fn snippet_is_sound(findings: &Findings<'_>, reasons: &m
             "the snippet's indentation was converted to the file's, which may have been meant to change",
         ));
     }
+    if let Some(line) = foreign_indentation(findings).filter(|_| !whole) {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::WhitespaceConverted,
+                "a new line is indented with blanks or tabs of which the file has none, and nothing says how to convert it",
+            )
+            .at_snippet(LineRange::new(line, line + 1)),
+        );
+    }
+}
+
+/// Finds a written line that is indented with tabs in a file that has none, or the other way round. A single blank is
+/// how block comments go on.
+fn foreign_indentation(findings: &Findings<'_>) -> Option<usize> {
+    const TABS: &str = "\t";
+    const BLANKS: &str = "  ";
+    let has = |indent: &str| findings.original.lines().any(|line| line.starts_with(indent) && !is_blank(line));
+    let foreign = match (has(TABS), has(BLANKS)) {
+        (true, false) => BLANKS,
+        (false, true) => TABS,
+        _ => return None,
+    };
+    let written = findings.ledger.steps().iter().filter_map(|step| match step {
+        Step::New { snippet } => Some(snippet.iter()),
+        _ => None,
+    });
+    let lines = &findings.snippet.lines;
+    written.flatten().find(|&line| lines[line].kind == LineKind::Code && lines[line].text.starts_with(foreign))
 }
 
 /// A snippet that ends in a new line that opens something, with no reference after it, was cut off.

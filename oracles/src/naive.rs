@@ -1,0 +1,121 @@
+//! What a reader without any of the engine's cleverness can say of a result.
+
+use treegraft::{Outcome, Shape};
+
+use crate::Given;
+
+/// Says whether two texts are the same but for blank lines and trailing blanks.
+#[must_use]
+pub fn is_right(wanted: &str, got: &str) -> bool {
+    code_lines(wanted).eq(code_lines(got))
+}
+
+fn code_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', '\r']).map(str::trim_end).filter(|line| !line.is_empty())
+}
+
+/// Proves a trusted result wrong, if that can be done from the texts alone; gives the proof.
+///
+/// In a lazy snippet without a description a run of lines between two markers says what the file holds there: so the
+/// runs stand in the result, whole and in order, and nothing stands there that neither text has. White space is left
+/// out of it all. Nothing is said of a snippet with comments that may be for the reader only.
+#[must_use]
+pub fn disproof(given: &Given, outcome: &Outcome) -> Option<String> {
+    if outcome.shape() != Shape::Lazy || !given.description.trim().is_empty() {
+        return None;
+    }
+    let squeeze = |line: &str| line.split_whitespace().collect::<String>();
+    let squeezed = |text: &str| -> Vec<String> {
+        text.trim_start_matches('\u{feff}').split(['\n', '\r']).map(squeeze).filter(|line| !line.is_empty()).collect()
+    };
+    let (original, result) = (squeezed(&given.original), squeezed(outcome.text()));
+    let mut runs: Vec<Vec<String>> = vec![Vec::new()];
+    for line in squeezed(&given.snippet) {
+        if is_comment(&line) && !original.contains(&line) {
+            if !line.contains("...existingcode...") {
+                return None;
+            }
+            runs.push(Vec::new());
+        } else if line.contains("existingcode") || line.starts_with("```") || line.starts_with("@@") {
+            return None;
+        } else if let Some(run) = runs.last_mut() {
+            run.push(line);
+        }
+    }
+
+    if given.snippet.contains('\u{feff}') {
+        return None;
+    }
+    let has = |lines: &[String], line: &String| lines.iter().filter(|other| *other == line).count();
+    let snippet: Vec<String> = runs.concat();
+    for line in &result {
+        let (most, n) = (has(&original, line) + has(&snippet, line), has(&result, line));
+        if n > most {
+            return Some(format!("{line:?} stands {n} times in it, and {most} times in both texts together"));
+        }
+    }
+    let mut at = 0;
+    for run in runs.iter().filter(|run| !run.is_empty()) {
+        let found = (at..=result.len().saturating_sub(run.len()))
+            .find(|&at| result.get(at..at + run.len()) == Some(run.as_slice()));
+        let Some(found) = found else {
+            return Some(format!("it doesn't hold, whole and in order, this part of the snippet:\n{}", run.join("\n")));
+        };
+        at = found + run.len();
+    }
+    None
+}
+
+/// Says whether a line without its white space is a comment in some language, or bare dots.
+fn is_comment(line: &str) -> bool {
+    ["//", "#", "/*", "*", "<!--", "{/*", "--", ";", "%", "...", "(*", "\"\"\"", "'''"]
+        .iter()
+        .any(|sign| line.starts_with(sign))
+}
+
+/// Applies a unified diff as strictly as can be: every count, number and context line must agree.
+///
+/// # Errors
+///
+/// What doesn't, in words.
+pub fn patched(original: &str, diff: &str) -> Result<String, String> {
+    let old: Vec<&str> = original.split_inclusive('\n').collect();
+    let mut new: Vec<&str> = Vec::new();
+    let mut at = 0;
+    let mut lines = diff.split_inclusive('\n').skip(2).peekable();
+    while let Some(header) = lines.next() {
+        let spans: Vec<(usize, usize)> = header.split(' ').skip(1).take(2).filter_map(span).collect();
+        let [(old_start, n_old), (new_start, n_new)] = spans[..] else { return Err(format!("no hunk: {header:?}")) };
+        new.extend(old.get(at..old_start).ok_or("a hunk begins beyond the text or before the last one's end")?);
+        at = old_start;
+        if new.len() != new_start {
+            return Err(format!("a hunk says that it begins at new line {new_start}, it is {}", new.len()));
+        }
+        let (mut seen_old, mut seen_new) = (0, 0);
+        while seen_old < n_old || seen_new < n_new {
+            let line = lines.next().ok_or("a hunk is shorter than it says")?;
+            let bare = lines.next_if(|next| next.starts_with("\\ No newline")).is_some();
+            let (sign, text) = line.split_at(1);
+            let text = if bare { text.strip_suffix('\n').unwrap_or(text) } else { text };
+            if matches!(sign, " " | "-") {
+                if old.get(at) != Some(&text) {
+                    return Err(format!("line {at} is {:?}, the diff has {text:?}", old.get(at)));
+                }
+                (at, seen_old) = (at + 1, seen_old + 1);
+            }
+            if matches!(sign, " " | "+") {
+                new.push(text);
+                seen_new += 1;
+            }
+        }
+    }
+    new.extend(&old[at..]);
+    Ok(new.concat())
+}
+
+/// Reads `-3,2` as the zero-based first line and the number of lines.
+fn span(text: &str) -> Option<(usize, usize)> {
+    let (first, count) = text.get(1..)?.split_once(',').unwrap_or((text.get(1..)?, "1"));
+    let (first, count): (usize, usize) = (first.parse().ok()?, count.parse().ok()?);
+    Some((if count == 0 { first } else { first.checked_sub(1)? }, count))
+}
