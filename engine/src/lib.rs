@@ -33,6 +33,7 @@ mod classify;
 mod diff;
 mod engine;
 mod error;
+mod fingerprint;
 mod imports;
 mod indent;
 #[cfg(feature = "internals")]

@@ -20,6 +20,17 @@ pub fn broken_by(given: &Given) -> Vec<String> {
 /// Lists what an outcome breaks; empty if it is sound.
 #[must_use]
 pub fn violations(engine: &Engine, given: &Given, edit: &Edit<'_>, outcome: &Outcome) -> Vec<String> {
+    let mut found = in_one_run(given, outcome);
+    if given.is_timeless() {
+        found.extend(second_run(engine, edit, outcome));
+        found.extend(repeated(engine, given, outcome));
+    }
+    found
+}
+
+/// Lists what an outcome breaks of what can be seen without another run.
+#[must_use]
+pub fn in_one_run(given: &Given, outcome: &Outcome) -> Vec<String> {
     let mut found = Vec::new();
     found.extend(replacements(&given.original, outcome));
     found.extend(diff(&given.original, outcome));
@@ -28,10 +39,6 @@ pub fn violations(engine: &Engine, given: &Given, edit: &Edit<'_>, outcome: &Out
     found.extend(line_ends(given, outcome));
     found.extend(trust(given, outcome));
     found.extend(reasons(given, outcome));
-    if given.is_timeless() {
-        found.extend(second_run(engine, edit, outcome));
-        found.extend(repeated(engine, given, outcome));
-    }
     found
 }
 

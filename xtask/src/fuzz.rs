@@ -105,6 +105,16 @@ fn build(root: &Path, target: Option<&str>) -> Result<()> {
     Ok(())
 }
 
+/// Gives the folder that the targets are built into.
+///
+/// They are run from there: `cargo fuzz run` would build anew whenever a source changes in the meantime.
+fn built(root: &Path) -> Result<PathBuf> {
+    let output = Command::new("rustc").args(["+nightly", "-vV"]).output().context("cannot run rustc")?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let host = said.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc doesn't name its host")?;
+    Ok(root.join("fuzz/target").join(host).join("release"))
+}
+
 /// What came of a run.
 struct Run {
     /// The files of bytes that broke the property.
@@ -134,15 +144,15 @@ fn run(root: &Path, target: &Target, seconds: u64, set: &str) -> Result<Run> {
         "-rss_limit_mb=3072".to_owned(),
         "-print_final_stats=1".to_owned(),
         "-dict=markers.dict".to_owned(),
+        format!("-artifact_prefix={}/", artifacts.display()),
     ];
-    let output = Command::new("cargo")
-        .args(["+nightly", "fuzz", "run", target.name])
+    let program = built(root)?.join(target.name);
+    let output = Command::new(&program)
         .arg(&inputs)
-        .arg("--")
         .args(&flags)
         .current_dir(&fuzz)
         .output()
-        .context("cannot run cargo fuzz")?;
+        .with_context(|| format!("cannot run {}", program.display()))?;
     let said = String::from_utf8_lossy(&output.stderr);
     let finds: Vec<PathBuf> = corpus::entries(&artifacts).into_iter().filter(|path| !before.contains(path)).collect();
     say(&format!("{}: {}", target.name, figures(&said)));

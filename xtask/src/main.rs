@@ -1,6 +1,8 @@
 //! Helpers for working on treegraft that are no part of it: measuring, fuzzing.
 
+mod agree;
 mod fuzz;
+mod mutate;
 mod pairs;
 mod record;
 
@@ -43,6 +45,20 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Compares the answers of optimised and plain builds, with one job and with many.
+    Agree,
+    /// Changes the bytes of replayed cases in every way; what lands right must do so again or be doubted.
+    Mutate {
+        /// The history of this repository; without it the releases that `pairs` brings.
+        #[arg(long)]
+        git: Option<PathBuf>,
+        /// Cases, at most.
+        #[arg(long, default_value_t = 200)]
+        max: usize,
+        /// What all choices depend on.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Builds all fuzz targets and runs each for a short time.
     FuzzSmoke {
         /// How long each target runs, in seconds.
@@ -67,6 +83,8 @@ fn main() -> ExitCode {
             pairs::bring(&packages, &cache, only.as_deref(), force)
         }
         Command::RecordReplay { max, seed } => record::replay(root, max, seed).map(|()| 0),
+        Command::Agree => agree::builds(root),
+        Command::Mutate { git, max, seed } => mutate::replay(git, max, seed),
         Command::FuzzSmoke { seconds } => fuzz::smoke(root, seconds),
         Command::Fuzz { target, minutes } => fuzz::long(root, &target, minutes),
     };

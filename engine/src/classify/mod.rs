@@ -75,6 +75,8 @@ pub(crate) struct Snippet<'a> {
     pub(crate) reordered: bool,
     /// Whether the text ends with a line terminator.
     pub(crate) final_newline: bool,
+    /// Whether most lines end in `\r\n`.
+    pub(crate) crlf: bool,
 }
 
 impl Snippet<'_> {
@@ -219,6 +221,7 @@ pub(crate) fn classify<'a>(
         implied: Vec::new(),
         reordered: false,
         final_newline: snippet.has_final_newline(),
+        crlf: snippet.dominant_terminator() == "\r\n",
     };
     if !shape_is_diff && shape::is_whole_file(&classified, &index, description) {
         classified.shape = Shape::WholeFile;
