@@ -5,6 +5,7 @@ mod fuzz;
 mod mutate;
 mod pairs;
 mod record;
+mod stress;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -59,6 +60,15 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Applies honest edits beside hostile ones in one process: latency, memory, lost answers. Build it with --release.
+    Stress {
+        /// Edits, half of them hostile.
+        #[arg(long, default_value_t = 10_000)]
+        edits: usize,
+        /// Threads for honest edits, and as many for hostile ones.
+        #[arg(long, default_value_t = 2)]
+        threads: usize,
+    },
     /// Builds all fuzz targets and runs each for a short time.
     FuzzSmoke {
         /// How long each target runs, in seconds.
@@ -85,6 +95,7 @@ fn main() -> ExitCode {
         Command::RecordReplay { max, seed } => record::replay(root, max, seed).map(|()| 0),
         Command::Agree => agree::builds(root),
         Command::Mutate { git, max, seed } => mutate::replay(git, max, seed),
+        Command::Stress { edits, threads } => stress::serve(edits, threads.max(1)),
         Command::FuzzSmoke { seconds } => fuzz::smoke(root, seconds),
         Command::Fuzz { target, minutes } => fuzz::long(root, &target, minutes),
     };

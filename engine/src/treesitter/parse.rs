@@ -17,6 +17,7 @@
 //! The figures come from about 560 adversarial inputs of up to 14 MB: the caller was back 0 to 8 ms after the
 //! end of its budget, the worker ended 0.2 s later, at worst 3.2 s.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
@@ -34,6 +35,10 @@ use crate::budget::Stopwatch;
 /// budget by more (40 KB of `- ` as Rust took 600 ms of 300). Smaller: more parses pay for a thread and a copy
 /// (20-60 µs, against 3 ms for the parse of 16 KB).
 const LARGEST_IN_PLACE: usize = 16 * 1024;
+
+/// Bytes that the parser reads at a time. Larger: a token that never ends is left later (a byte takes about a nanosecond,
+/// and some scanners look at it many times over); smaller: more looks at the clock.
+const PIECE: usize = 4 * 1024;
 
 /// Bytes up to which a text is parsed at all. Larger: a tree takes up to 53 times its text in memory, and only
 /// the time budget bounds it (about 5 MB of text a second). Smaller: files that a patient caller wants checked
@@ -123,15 +128,23 @@ pub(crate) fn parse_best(view: &View<'_>, language: Language, budget: Duration) 
     Ok(best)
 }
 
-/// Parses until done or until `stop` says so.
+/// Parses until done or until `stop` says so, which is asked between steps of the parser and, since a token may run to
+/// the end of the text, before each piece of it that is read: then the text ends there.
 fn run(parser: &mut Parser, text: &str, stop: impl Fn() -> bool) -> Option<Tree> {
     let bytes = text.as_bytes();
+    let stopped = Cell::new(false);
+    let stop = || {
+        stopped.set(stopped.get() || stop());
+        stopped.get()
+    };
     let mut progress = |_: &ParseState| if stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    parser.parse_with_options(
-        &mut |offset, _| bytes.get(offset..).unwrap_or_default(),
-        None,
-        Some(ParseOptions::new().progress_callback(&mut progress)),
-    )
+    let mut read = |offset: usize, _| {
+        let end = if stop() { offset } else { bytes.len().min(offset.saturating_add(PIECE)) };
+        bytes.get(offset..end).unwrap_or_default()
+    };
+    let tree = parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut progress)));
+    // A tree of a text cut short is none.
+    tree.filter(|_| !stopped.get())
 }
 
 /// What the caller and a worker share. Dropped when both are done with it.

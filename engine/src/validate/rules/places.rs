@@ -292,8 +292,9 @@ pub(in crate::validate) fn imports_have_a_place(findings: &Findings<'_>, reasons
     }));
 }
 
-/// A declaration that is shown from its name on without a reference, but breaks off at the snippet's end, or at a
-/// reference behind it, in the middle of the original's: the rest may be meant to stay or to go.
+/// A declaration that is shown from its name on without a reference, but breaks off in the middle of the original's: at
+/// the snippet's end, or, where a syntax error hides the original's end, at a reference behind it. The rest may be meant
+/// to stay or to go.
 pub(in crate::validate) fn no_end_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     for pair in findings.plan.pairs.iter().filter(|pair| pair.in_full && !pair.end_tied) {
         let in_middle = |rows: LineRange| pair.original.start < rows.start && rows.start < pair.original.end;
@@ -303,7 +304,8 @@ pub(in crate::validate) fn no_end_is_guessed(findings: &Findings<'_>, reasons: &
         let is_rest = |step: &Step| match *step {
             Step::Keep { original, rule: KeepRule::ImpliedEdge } => !pair.is_closed && in_middle(original),
             Step::Fill { original, snippet } => {
-                snippet >= pair.snippet.end && in_middle(original) && has_code(original)
+                let hidden = findings.original_outline.has_errors;
+                hidden && snippet >= pair.snippet.end && in_middle(original) && has_code(original)
             }
             _ => false,
         };
