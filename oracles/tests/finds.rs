@@ -13,6 +13,9 @@ fn no_find_comes_back() {
     assert!(broken.is_empty(), "{}", broken.join("\n\n"));
 }
 
+/// Fuzz targets that have their oracles with them: they are about something else than edits.
+const OTHERS: [&str; 1] = ["reply_in_any_chunks"];
+
 /// Every folder of finds and every fuzz target is one of those listed, and every listed one is a fuzz target.
 #[test]
 fn every_target_is_listed() {
@@ -22,10 +25,12 @@ fn every_target_is_listed() {
     };
     let listed: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     assert!(listed.is_sorted(), "by name");
-    assert_eq!(names("fuzz/fuzz_targets"), listed);
+    let mut all = [&listed[..], &OTHERS].concat();
+    all.sort_unstable();
+    assert_eq!(names("fuzz/fuzz_targets"), all);
     let manifest = std::fs::read_to_string(corpus::root().join("fuzz/Cargo.toml")).expect("there is one");
     let readme = std::fs::read_to_string(corpus::root().join("fuzz/README.md")).expect("there is one");
-    for name in &listed {
+    for name in &all {
         assert!(manifest.contains(&format!("name = \"{name}\"")), "{name} is no program of fuzz/Cargo.toml");
         assert!(readme.contains(&format!("## `{name}`")), "{name} is not described in fuzz/README.md");
     }
@@ -47,13 +52,13 @@ fn every_known_edit_holds() {
     }
 }
 
-/// Some thousand inputs of each target from a fixed stream of bytes: a generator that makes nothing, or an oracle
+/// Two hundred inputs of each target from a fixed stream of bytes: a generator that makes nothing, or an oracle
 /// that fails at once, is seen without a fuzzer.
 #[test]
 fn every_target_makes_edits_and_holds() {
     for target in &TARGETS {
         let mut stream = Stream(0x7ee6);
-        let n_made = (0..400)
+        let n_made = (0..200)
             .filter(|_| {
                 let bytes: Vec<u8> = (0..64 + stream.next() % 512).map(|_| stream.next() as u8).collect();
                 let Some(given) = target.make(&bytes) else { return false };
@@ -62,7 +67,7 @@ fn every_target_makes_edits_and_holds() {
                 !given.original.is_empty() && !given.snippet.is_empty()
             })
             .count();
-        assert!(n_made > 40, "{} makes {n_made} edits of 400", target.name);
+        assert!(n_made > 20, "{} makes {n_made} edits of 200", target.name);
     }
 }
 

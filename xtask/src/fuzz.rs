@@ -10,7 +10,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use treegraft_oracles::{Given, TARGETS, Target, corpus, shrink};
+use treegraft_oracles::{Given, Target, corpus, shrink};
 
 use crate::pairs::say;
 
@@ -24,8 +24,8 @@ const SLOWEST_INPUT: u32 = 25;
 pub(crate) fn smoke(root: &Path, seconds: u64) -> Result<usize> {
     build(root, None)?;
     let mut n_broken = 0;
-    for target in &TARGETS {
-        let run = run(root, target, seconds, "smoke")?;
+    for target in targets(root) {
+        let run = run(root, &target, seconds, "smoke")?;
         n_broken += usize::from(!run.finds.is_empty());
     }
     Ok(n_broken)
@@ -33,11 +33,11 @@ pub(crate) fn smoke(root: &Path, seconds: u64) -> Result<usize> {
 
 /// Runs one target for so many minutes on the inputs kept so far, and files what it finds; gives the number of finds.
 pub(crate) fn long(root: &Path, name: &str, minutes: u64) -> Result<usize> {
-    let Some(target) = Target::named(name) else {
-        let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-        bail!("no such target: {name} (there are: {})", names.join(", "));
-    };
-    build(root, Some(target.name))?;
+    let targets = targets(root);
+    if !targets.iter().any(|target| target == name) {
+        bail!("no such target: {name} (there are: {})", targets.join(", "));
+    }
+    build(root, Some(name))?;
     let end = Instant::now() + Duration::from_secs(minutes * 60);
     let mut n_finds = 0;
     loop {
@@ -45,9 +45,12 @@ pub(crate) fn long(root: &Path, name: &str, minutes: u64) -> Result<usize> {
         if left == 0 {
             return Ok(n_finds);
         }
-        let run = run(root, target, left, "kept")?;
+        let run = run(root, name, left, "kept")?;
         for find in &run.finds {
-            file(target, find)?;
+            match Target::named(name) {
+                Some(target) => file(target, find)?,
+                None => say(&format!("found: {}", find.display())),
+            }
         }
         n_finds += run.finds.len();
         // The fuzzer stops at a find that it would come across again at once.
@@ -55,6 +58,12 @@ pub(crate) fn long(root: &Path, name: &str, minutes: u64) -> Result<usize> {
             return Ok(n_finds);
         }
     }
+}
+
+/// Lists the fuzz targets: those with an oracle in `oracles/`, and some that have it with them.
+fn targets(root: &Path) -> Vec<String> {
+    let files = corpus::entries(&root.join("fuzz/fuzz_targets")).into_iter();
+    files.map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned()).collect()
 }
 
 /// Makes the finds small that the fuzzer left as files of bytes.
@@ -122,19 +131,19 @@ struct Run {
 }
 
 /// Runs a target on the inputs of `fuzz/corpus/<target>/<set>`, which begin as seeds; prints the fuzzer's last figures.
-fn run(root: &Path, target: &Target, seconds: u64, set: &str) -> Result<Run> {
+fn run(root: &Path, name: &str, seconds: u64, set: &str) -> Result<Run> {
     let fuzz = root.join("fuzz");
-    let inputs = fuzz.join("corpus").join(target.name).join(set);
+    let inputs = fuzz.join("corpus").join(name).join(set);
     if set == "smoke" && inputs.exists() {
         fs::remove_dir_all(&inputs)?;
     }
     fs::create_dir_all(&inputs)?;
     for given in corpus::known_edits().iter().filter(|given| given.original.len() < LONGEST_INPUT / 2) {
-        if let Some(seed) = target.seed(given) {
+        if let Some(seed) = Target::named(name).and_then(|target| target.seed(given)) {
             fs::write(inputs.join(format!("seed-{:016x}", hash(&given.to_json()))), seed)?;
         }
     }
-    let artifacts = fuzz.join("artifacts").join(target.name);
+    let artifacts = fuzz.join("artifacts").join(name);
     fs::create_dir_all(&artifacts)?;
     let before = corpus::entries(&artifacts);
     let flags = [
@@ -146,7 +155,7 @@ fn run(root: &Path, target: &Target, seconds: u64, set: &str) -> Result<Run> {
         "-dict=markers.dict".to_owned(),
         format!("-artifact_prefix={}/", artifacts.display()),
     ];
-    let program = built(root)?.join(target.name);
+    let program = built(root)?.join(name);
     let output = Command::new(&program)
         .arg(&inputs)
         .args(&flags)
@@ -155,12 +164,12 @@ fn run(root: &Path, target: &Target, seconds: u64, set: &str) -> Result<Run> {
         .with_context(|| format!("cannot run {}", program.display()))?;
     let said = String::from_utf8_lossy(&output.stderr);
     let finds: Vec<PathBuf> = corpus::entries(&artifacts).into_iter().filter(|path| !before.contains(path)).collect();
-    say(&format!("{}: {}", target.name, figures(&said)));
+    say(&format!("{name}: {}", figures(&said)));
     if !output.status.success() {
         let tail: Vec<&str> = said.lines().rev().take(60).collect();
         say(&tail.into_iter().rev().collect::<Vec<_>>().join("\n"));
         if finds.is_empty() {
-            bail!("{} ended with {} and left no find", target.name, output.status);
+            bail!("{name} ended with {} and left no find", output.status);
         }
     }
     Ok(Run { finds })

@@ -95,7 +95,7 @@ fn main() -> ExitCode {
         Command::RecordReplay { max, seed } => record::replay(root, max, seed).map(|()| 0),
         Command::Agree => agree::builds(root),
         Command::Mutate { git, max, seed } => mutate::replay(git, max, seed),
-        Command::Stress { edits, threads } => stress::serve(edits, threads.max(1)),
+        Command::Stress { edits, threads } => Ok(stress::serve(edits, threads.max(1))),
         Command::FuzzSmoke { seconds } => fuzz::smoke(root, seconds),
         Command::Fuzz { target, minutes } => fuzz::long(root, &target, minutes),
     };

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
 use treegraft::{Edit, Engine, SyntaxStatus};
 use treegraft_oracles::corpus;
 
@@ -35,7 +34,7 @@ impl Job {
 }
 
 /// Runs so many edits, half of them hostile, with so many threads of each kind; gives how many demands are not met.
-pub(crate) fn serve(n_edits: usize, n_threads: usize) -> Result<usize> {
+pub(crate) fn serve(n_edits: usize, n_threads: usize) -> usize {
     let engine = Engine::default();
     let (honest, hostile) = (honest(), hostile());
     say(&format!("{} honest edits, {} hostile ones, {n_threads} threads of each kind", honest.len(), hostile.len()));
@@ -57,7 +56,7 @@ pub(crate) fn serve(n_edits: usize, n_threads: usize) -> Result<usize> {
     demand(alone.n_lost + beside.n_lost == 0, "every edit is answered");
     demand(beside.percentile(95) <= alone.percentile(95) * MOST_SLOWDOWN, "honest edits stay quick");
     demand(beside.growth().is_none_or(|percent| percent <= MOST_GROWTH), "memory doesn't grow");
-    Ok(n_broken)
+    n_broken
 }
 
 fn text(engine: &Engine, job: &Job) -> Option<String> {

@@ -19,20 +19,20 @@ use crate::source::is_blank;
 
 /// Moves that an exhaustive search makes at most. Larger: a fuzzer gets few inputs done; smaller: few inputs are
 /// searched to the end.
-const MOST_EDGES: usize = 300_000;
+const MOST_EDGES: usize = 60_000;
 
 /// Lists the lines whose class says something else than their text.
 pub(crate) fn wrong_classes(problem: &Problem<'_>) -> Vec<String> {
     let Problem { original, snippet, index, .. } = *problem;
     let mut found = Vec::new();
-    for (row, class) in index.original.iter().enumerate() {
-        let text = original.line(row);
+    for row in 0..original.n_lines() {
+        let (text, class) = (original.line(row), index.class(row));
         let twin = snippet.lines.iter().find(|line| !is_blank(&line.text) && squeezed(&line.text) == squeezed(text));
         let is_right = match twin {
-            _ if is_blank(text) => *class == Class::BLANK,
-            Some(line) => *class == line.class,
+            _ if is_blank(text) => class == Class::BLANK,
+            Some(line) => class == line.class,
             // What a `+` or `-` hides has classes of its own.
-            None => !snippet.lines.iter().any(|line| line.class == *class),
+            None => !snippet.lines.iter().any(|line| line.class == class),
         };
         if !is_right {
             found.push(format!("original line {row}, {text:?}, has the wrong class"));
@@ -42,8 +42,8 @@ pub(crate) fn wrong_classes(problem: &Problem<'_>) -> Vec<String> {
         if is_blank(&line.text) {
             continue;
         }
-        let rows = || (0..original.n_lines()).filter(|&row| squeezed(original.line(row)) == squeezed(&line.text));
-        if (index.count(line.class), index.first(line.class)) != (rows().count(), rows().next()) {
+        let rows = (0..original.n_lines()).filter(|&row| squeezed(original.line(row)) == squeezed(&line.text));
+        if !rows.eq(index.rows(line.class).iter().map(|&row| row as usize)) {
             found.push(format!("snippet line {at}, {:?}, is counted wrong", line.text));
         }
     }
