@@ -43,7 +43,8 @@ fn with_problem(
 ) -> Vec<String> {
     let original = Source::new(original);
     let description = Description::parse(description, original.n_lines());
-    let (snippet, index) = classify::classify(&Source::new(snippet), &original, &description, add_missing_edges);
+    let (snippet, index) =
+        classify::classify(&Source::new(snippet), &original, &description, add_missing_edges, ("", None));
     let signs = comment_signs("", None);
     let text = snippet.parsable_text("", None);
     check(&anchor::Problem {
