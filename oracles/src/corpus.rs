@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use treegraft::Language;
+
 use crate::Given;
 use crate::case_file;
 use crate::judge::{Case, Known, WantedResult, WantedVerdict};
@@ -111,7 +113,8 @@ fn read(path: &Path) -> Result<Folder, String> {
 }
 
 /// Gives all cases, small and large, that are text and whose right result is known: what seeds and mutations are
-/// made from. Known failures are left out, and so is what can't be read.
+/// made from. Known failures are left out, and so is what can't be read, and what is about a language whose grammar this
+/// build doesn't have.
 #[must_use]
 pub fn known_edits() -> &'static [Given] {
     static EDITS: OnceLock<Vec<Given>> = OnceLock::new();
@@ -128,6 +131,9 @@ pub fn known_edits() -> &'static [Given] {
 fn known_edit(case: &Case) -> Option<Given> {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
     let WantedResult::Text(wanted) = &case.result else { return None };
+    if !Language::from_path(&case.path).is_none_or(Language::is_built_in) {
+        return None;
+    }
     let mut given =
         Given::new(&case.path, &text(&case.original)?, &text(&case.snippet)?).description(&case.description);
     given.add_missing_edges = !case.no_edges;
