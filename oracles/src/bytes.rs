@@ -224,7 +224,8 @@ fn composed(text: &str) -> String {
     text.replace("e\u{301}", "\u{e9}")
 }
 
-/// Finds the longest word that file and snippet share, no key word, and in no marker.
+/// Finds the longest word that file and snippet share, no key word, and in no marker or comment: there words have a
+/// meaning of their own.
 fn name(given: &Given) -> Option<String> {
     const NEVER: [&str; 12] = [
         "function",
@@ -246,7 +247,10 @@ fn name(given: &Given) -> Option<String> {
             .map(str::to_owned)
             .collect()
     };
-    let is_marker = |line: &&str| line.contains("...") || line.to_lowercase().contains("remove");
+    let is_marker = |line: &&str| {
+        let comment = ["//", "#", "/*", "*", "--", "\"\"\""].iter().any(|sign| line.contains(sign));
+        comment || line.contains("...") || line.to_lowercase().contains("remove")
+    };
     let marked: Vec<String> = given.snippet.lines().filter(is_marker).flat_map(words).collect();
     let shown = words(&given.snippet);
     let mut both: Vec<String> = words(&given.original);
