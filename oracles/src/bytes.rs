@@ -274,7 +274,8 @@ fn replace_word(text: &str, word: &str, by: &str) -> String {
     out
 }
 
-/// An untouched line is followed by a string that holds the text of a marker.
+/// An untouched line is followed by a string that holds the text of a marker; not among imports, whose order means
+/// something.
 fn marker_in_string(given: &Given) -> Option<Given> {
     let wanted = given.wanted.as_deref()?;
     let diff = TextDiff::from_lines(given.original.as_str(), wanted);
@@ -283,7 +284,12 @@ fn marker_in_string(given: &Given) -> Option<Given> {
     let count = |line: &str| lines.iter().filter(|other| other.trim() == line.trim()).count();
     let is_unshown = |row: usize| {
         let line = lines.get(row).copied().unwrap_or_default();
-        line.ends_with('\n') && !line.trim().is_empty() && !shown.contains(&line.trim()) && count(line) == 1
+        let is_import = ["import", "from ", "use ", "#include", "package"].iter().any(|word| line.starts_with(word));
+        line.ends_with('\n')
+            && !line.trim().is_empty()
+            && !is_import
+            && !shown.contains(&line.trim())
+            && count(line) == 1
     };
     let (row, line) = diff
         .ops()
