@@ -274,8 +274,8 @@ fn replace_word(text: &str, word: &str, by: &str) -> String {
     out
 }
 
-/// An untouched line is followed by a string that holds the text of a marker; not among imports, whose order means
-/// something.
+/// Before an untouched line stands a string that holds the text of a marker, as deep as that line; not among imports,
+/// whose order means something, nor between a decorator and what it decorates.
 fn marker_in_string(given: &Given) -> Option<Given> {
     let wanted = given.wanted.as_deref()?;
     let diff = TextDiff::from_lines(given.original.as_str(), wanted);
@@ -284,7 +284,8 @@ fn marker_in_string(given: &Given) -> Option<Given> {
     let count = |line: &str| lines.iter().filter(|other| other.trim() == line.trim()).count();
     let is_unshown = |row: usize| {
         let line = lines.get(row).copied().unwrap_or_default();
-        let is_import = ["import", "from ", "use ", "#include", "package"].iter().any(|word| line.starts_with(word));
+        let is_import = ["import", "from ", "use ", "#include", "package", "@", "#["];
+        let is_import = is_import.iter().any(|word| line.trim_start().starts_with(word));
         line.ends_with('\n')
             && !line.trim().is_empty()
             && !is_import
@@ -297,10 +298,11 @@ fn marker_in_string(given: &Given) -> Option<Given> {
         .filter(|op| op.tag() == DiffTag::Equal)
         .flat_map(|op| op.old_range().zip(op.new_range()))
         .find(|&(row, _)| row > 0 && is_unshown(row - 1) && is_unshown(row) && is_unshown(row + 1))?;
-    let string = "marker = \"// ... existing code ...\"\n";
+    let indent = lines[row].len() - lines[row].trim_start().len();
+    let string = format!("{}marker = \"// ... existing code ...\"\n", &lines[row][..indent]);
     let put = |text: &str, at: usize| -> String {
         let lines = text.split_inclusive('\n').enumerate();
-        lines.flat_map(|(n, line)| [line, if n == at { string } else { "" }]).collect()
+        lines.flat_map(|(n, line)| [if n == at { string.as_str() } else { "" }, line]).collect()
     };
     Some(Given { original: put(&given.original, row), wanted: Some(put(wanted, line)), ..without_lines(given) })
 }
