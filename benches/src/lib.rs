@@ -192,27 +192,30 @@ impl File {
         text
     }
 
-    /// Changes one line of the function in the middle; the snippet shows the head of the function, the changed line
-    /// between its neighbours, and references for all the rest.
+    /// Changes one line in each of `n` functions that lie far apart, at most as many as there are; the snippet shows
+    /// their heads, the changed line between its neighbours, and references for all the rest.
     ///
     /// # Panics
     ///
     /// If the file has no function.
     #[must_use]
-    pub fn one_edit(&self) -> Edit {
+    pub fn edits(&self, n: usize) -> Edit {
         let style = self.language.style();
-        let middle = self.functions.len() / 2;
         let mut changed = self.clone();
-        let function = &mut changed.functions[middle];
-        // The line after comment and header is one that the function alone holds.
-        function[2] = function[2].replace(&middle.to_string(), &format!("{middle}_000"));
-        let indent: String = function[2].chars().take_while(|c| c.is_whitespace()).collect();
         let reference = format!("{} ... existing code ...", style.sign);
         let mut shown = vec![reference.clone(), String::new()];
-        shown.extend_from_slice(&function[..4]);
-        shown.push(indent + &reference);
-        shown.extend(style.closer.map(str::to_owned));
-        shown.extend([String::new(), reference]);
+        for edit in 0..n.min(self.functions.len()) {
+            let at = (2 * edit + 1) * self.functions.len() / (2 * n);
+            let function = &mut changed.functions[at];
+            // The line after comment and header is one that the function alone holds.
+            function[2] = function[2].replace(&at.to_string(), &format!("{at}_000"));
+            let indent: String = function[2].chars().take_while(|c| c.is_whitespace()).collect();
+            shown.extend_from_slice(&function[..4]);
+            shown.push(indent + &reference);
+            shown.extend(style.closer.map(str::to_owned));
+            shown.extend([String::new(), reference.clone(), String::new()]);
+        }
+        shown.pop();
         let snippet = lines(&shown);
         Edit { snippet, expected: changed.text() }
     }
@@ -260,7 +263,7 @@ mod tests {
     fn an_edit_changes_one_line() {
         for language in Language::ALL {
             let file = File::generate(language, 1_000, 7);
-            let (text, edit) = (file.text(), file.one_edit());
+            let (text, edit) = (file.text(), file.edits(1));
             let changed = text.lines().zip(edit.expected.lines()).filter(|(old, new)| old != new).count();
             assert_eq!(changed, 1, "{}", language.name());
             assert_eq!(text.lines().count(), edit.expected.lines().count());

@@ -4,8 +4,10 @@ mod apply;
 mod batch;
 mod check;
 mod explain;
+mod land;
 mod languages;
 mod replay;
+mod undo;
 mod verify;
 
 use std::thread;
@@ -23,6 +25,8 @@ pub(crate) enum Command {
     Check(check::Check),
     Languages(languages::Languages),
     Explain(explain::Explain),
+    Land(land::Land),
+    Undo(undo::Undo),
     Verify(verify::Verify),
     Replay(replay::Replay),
 }
@@ -36,6 +40,8 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Languages(languages) => languages.run(),
             Self::Explain(explain) => explain.run(),
+            Self::Land(land) => land.run(),
+            Self::Undo(undo) => undo.run(),
             Self::Verify(verify) => verify.run(),
             Self::Replay(replay) => replay.run(),
         }

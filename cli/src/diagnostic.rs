@@ -141,6 +141,15 @@ impl Diagnostic {
             }
             Error::TooLarge { input, bytes, limit } => too_large(&text(*input).name, *bytes as u64, *limit),
             Error::UnknownLanguage { name } => unknown_language(name),
+            Error::Malformed { line, .. } | Error::OtherShape { line, .. } => {
+                let place =
+                    line.map_or_else(|| inputs.snippet.name.clone(), |n| format!("{}:{}", inputs.snippet.name, n + 1));
+                let help = match error {
+                    Error::Malformed { .. } => "ask for it again; --shape lazy reads it as lines of the file",
+                    _ => "leave --shape out: the text decides",
+                };
+                told.at(place).help(help)
+            }
             _ => told.at(&inputs.original.name),
         }
     }

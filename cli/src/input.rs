@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use treegraft::{Edit, Language};
+use treegraft::{Edit, Language, Pair, RequestPair, Shape};
 
 use crate::diagnostic::{self, Diagnostic};
 
@@ -22,6 +22,16 @@ pub(crate) struct EditArgs {
     /// What the model wrote for it; `-`, or leaving it out, reads it from standard input
     #[arg(short, long, value_name = "FILE")]
     snippet: Option<PathBuf>,
+
+    /// Old texts and their new versions in place of a snippet: a JSON list of objects with `old`, `new`, and `count` if
+    /// it is not 1; `-` reads it from standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "snippet")]
+    pairs: Option<PathBuf>,
+
+    /// Read the snippet as this shape, whatever it looks like: `lazy`, `bare`, `whole_file`, `diff`,
+    /// `unified`, `patch` or `search_replace`
+    #[arg(long, value_name = "NAME", conflicts_with = "pairs", value_parser = shape)]
+    shape: Option<Shape>,
 
     #[command(flatten)]
     about: AboutArgs,
@@ -78,17 +88,25 @@ impl EditArgs {
 
     /// Reads both texts; none may be larger than `limit` bytes.
     pub(crate) fn read(&self, limit: usize) -> Result<Inputs, Diagnostic> {
-        let snippet = self.snippet.as_deref().unwrap_or(Path::new(STDIN));
+        let snippet = self.pairs.as_deref().or(self.snippet.as_deref()).unwrap_or(Path::new(STDIN));
         if self.original_path().is_none() && snippet == Path::new(STDIN) {
             return Err(Diagnostic::error("usage", "original and snippet cannot both come from standard input")
                 .help("name the snippet's file: --snippet FILE"));
         }
-        self.about.read(&self.original, snippet, limit)
+        let mut inputs = self.about.read(&self.original, snippet, limit)?;
+        if self.pairs.is_some() {
+            inputs.pairs = pairs(&inputs.snippet)?;
+        }
+        Ok(inputs)
     }
 
     /// Makes the edit of what was read.
     pub(crate) fn edit<'a>(&'a self, inputs: &'a Inputs) -> Edit<'a> {
-        self.about.edit(inputs)
+        let edit = self.about.edit(inputs);
+        match self.shape {
+            Some(shape) => edit.shape(shape),
+            None => edit,
+        }
     }
 }
 
@@ -125,13 +143,18 @@ impl AboutArgs {
         };
         let original = Text::read(original, Part::Original, limit)?;
         let snippet = Text::read(snippet, Part::Snippet, limit)?;
-        Ok(Inputs { name, original, snippet, language })
+        Ok(Inputs { name, original, snippet, pairs: Vec::new(), language })
     }
 
     fn edit<'a>(&'a self, inputs: &'a Inputs) -> Edit<'a> {
-        let mut edit = Edit::new(&inputs.name, &inputs.original.text, &inputs.snippet.text)
-            .description(self.description.as_deref().unwrap_or_default())
-            .add_missing_edges(!self.no_edges);
+        let edit = if inputs.pairs.is_empty() {
+            Edit::new(&inputs.name, &inputs.original.text, &inputs.snippet.text)
+        } else {
+            let pairs: Vec<Pair<'_>> = inputs.pairs.iter().map(RequestPair::pair).collect();
+            Edit::pairs(&inputs.name, &inputs.original.text, &pairs)
+        };
+        let mut edit =
+            edit.description(self.description.as_deref().unwrap_or_default()).add_missing_edges(!self.no_edges);
         if let Some(language) = inputs.language {
             edit = edit.language(language);
         }
@@ -148,7 +171,9 @@ pub(crate) struct Inputs {
     /// The name the language and the diff go by.
     pub(crate) name: String,
     pub(crate) original: Text,
+    /// What the model wrote, or the list of pairs.
     pub(crate) snippet: Text,
+    pairs: Vec<RequestPair>,
     language: Option<Language>,
 }
 
@@ -191,6 +216,26 @@ impl Text {
 /// Finds a language by the name a user gave.
 pub(crate) fn language(name: &str) -> Result<Language, Diagnostic> {
     Language::from_name(name).ok_or_else(|| diagnostic::unknown_language(name))
+}
+
+/// Finds a shape by the name a user gave.
+fn shape(name: &str) -> Result<Shape, String> {
+    let names = || Shape::ALL.iter().filter(|shape| **shape != Shape::Pairs).map(|shape| shape.as_str());
+    Shape::from_name(name)
+        .filter(|shape| *shape != Shape::Pairs)
+        .ok_or_else(|| format!("no such shape (there are: {})", names().collect::<Vec<_>>().join(", ")))
+}
+
+/// Reads a list of pairs.
+fn pairs(text: &Text) -> Result<Vec<RequestPair>, Diagnostic> {
+    let told = |detail: String| {
+        Diagnostic::error("bad_pairs", "this is no list of old and new texts")
+            .at(&text.name)
+            .detail(detail)
+            .help("write it as [{\"old\": \"a = 1\", \"new\": \"a = 2\", \"count\": 1}]")
+    };
+    let pairs: Vec<RequestPair> = serde_json::from_str(&text.text).map_err(|error| told(error.to_string()))?;
+    if pairs.is_empty() { Err(told("it is empty".to_owned())) } else { Ok(pairs) }
 }
 
 fn read_stdin(part: Part, limit: usize) -> Result<Vec<u8>, Diagnostic> {

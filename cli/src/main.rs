@@ -6,6 +6,8 @@
 mod commands;
 mod diagnostic;
 mod input;
+mod refusal;
+mod reply;
 mod terminal;
 mod verdict;
 mod write;
@@ -35,6 +37,7 @@ Examples:
   treegraft apply area.go --snippet edit.go      what would change, and the verdict
   pbpaste | treegraft apply area.go --write      write it, if it may be trusted
   treegraft explain area.go --snippet edit.go    why each line went where it went
+  treegraft land reply.md --write                all files of a whole reply, or none
   treegraft verify area.go edit.go merged.go     what another engine's merge damaged
   treegraft batch < edits.jsonl > results.jsonl  many edits, one JSON object a line")]
 struct Cli {

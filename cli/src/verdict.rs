@@ -34,31 +34,47 @@ pub(crate) fn write(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -> 
 /// Writes each reason as a warning.
 pub(crate) fn reasons(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -> io::Result<()> {
     let reasons = outcome.verdict().reasons();
-    if reasons.is_empty() {
-        return Ok(());
-    }
-    let original = Source::new(&inputs.original.text);
-    let snippet = Source::new(outcome.snippet());
-    reasons.iter().try_for_each(|reason| {
+    warnings(&inputs.name, (&inputs.original.text, &inputs.snippet.text), outcome, reasons)
+        .try_for_each(|told| told.write(screen))
+}
+
+/// Makes a warning of each reason; `name` is the file's, the texts are its own and the snippet as it was handed in.
+pub(crate) fn warnings<'a>(
+    name: &'a str,
+    (original, snippet): (&'a str, &'a str),
+    outcome: &'a Outcome,
+    reasons: impl IntoIterator<Item = &'a NeedsVerifyReason>,
+) -> impl Iterator<Item = Diagnostic> {
+    let original = Source::new(original);
+    let snippet = Source::new(snippet);
+    reasons.into_iter().map(move |reason| {
         let errors = (reason.kind == ReasonKind::SyntaxError).then(|| outcome.validation());
-        warning(&inputs.name, reason, &original, &snippet, errors).write(screen)
+        warning(name, reason, &original, &snippet, errors)
     })
 }
 
 /// Writes one line: the verdict, what changes where, and how the syntax check ended.
 pub(crate) fn summary(screen: &mut Screen, outcome: &Outcome) -> io::Result<()> {
-    match outcome.verdict().reasons().len() {
-        0 => screen.styled(GREEN.bold(), "trusted")?,
-        1 => screen.styled(YELLOW.bold(), "needs a look (1 reason)")?,
-        n => screen.styled(YELLOW.bold(), &format!("needs a look ({n} reasons)"))?,
+    in_a_word(screen, outcome.verdict().reasons().len())?;
+    screen.text(&format!(": {}; syntax {}", change(outcome), syntax(outcome.validation())))?;
+    screen.end_line()
+}
+
+/// Writes the verdict that so many reasons make.
+pub(crate) fn in_a_word(screen: &mut Screen, n_reasons: usize) -> io::Result<()> {
+    match n_reasons {
+        0 => screen.styled(GREEN.bold(), "trusted"),
+        n => screen.styled(YELLOW.bold(), &format!("needs a look ({})", count(n, "reason"))),
     }
-    let change = match outcome.replacements() {
+}
+
+/// Says what changes where.
+pub(crate) fn change(outcome: &Outcome) -> String {
+    match outcome.replacements() {
         [] if outcome.already_applied() => "unchanged, the file already holds what the snippet asks for".to_owned(),
         [] => "unchanged, the result equals the original".to_owned(),
         changes => format!("{} ({})", count(changes.len(), "replacement"), ranges(changes)),
-    };
-    screen.text(&format!(": {change}; syntax {}", syntax(outcome.validation())))?;
-    screen.end_line()
+    }
 }
 
 /// Says how a syntax check ended.
@@ -148,6 +164,10 @@ fn advice(kind: ReasonKind) -> Option<&'static str> {
         ReasonKind::CodeDuplicated => "quote the lines around the one that is in the file, so that it is replaced",
         ReasonKind::AmbiguousLocation => {
             "quote the line above or below the change, or show the declaration it belongs in"
+        }
+        ReasonKind::PlaceNotFound => "read the file again and copy the lines as they stand there",
+        ReasonKind::InexactMatch => {
+            "compare the replaced lines with what was quoted; a fresh copy of them needs no guess"
         }
         ReasonKind::SyntaxError => "look at these lines of the result; `treegraft explain` shows where each came from",
         ReasonKind::ReferenceLeft => "word it plainly, as `// ... existing code ...`, on a line of its own",

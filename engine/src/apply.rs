@@ -5,16 +5,18 @@ use std::time::Duration;
 use tracing::debug_span;
 
 use crate::anchor::{self, Problem};
+use crate::bare;
 use crate::budget::Stopwatch;
 use crate::classify::{self, Description, LineKind, Snippet};
 use crate::diff;
 use crate::engine::{Edit, Options};
 use crate::error::{Error, Input};
+use crate::hunk;
 use crate::indent;
 use crate::merge::{self, Merged};
 use crate::outcome::{Elapsed, Outcome, Shape};
 use crate::source::{Source, is_blank};
-use crate::treesitter::{Outline, comment_signs};
+use crate::treesitter::{Chart, Outline, comment_signs};
 use crate::validate::{self, Findings};
 use crate::whole_file;
 
@@ -26,73 +28,97 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     admit(edit.snippet, Input::Snippet, options)?;
     let budget = edit.budget.unwrap_or(options.budget);
 
-    let original = Source::new(edit.original);
+    let original = debug_span!("source").in_scope(|| Source::new(edit.original));
     let snippet = Source::new(edit.snippet);
-    if snippet.lines().all(is_blank) && !edit.original.is_empty() {
+    if edit.pairs.is_empty() && snippet.lines().all(is_blank) && !edit.original.is_empty() {
         return Err(Error::EmptySnippet);
     }
     let description = Description::parse(edit.description, original.n_lines());
 
     let anchoring = Stopwatch::start();
-    let (mut snippet, index) = debug_span!("classify").in_scope(|| {
-        let file = (edit.path, edit.language);
-        classify::classify(&snippet, &original, &description, edit.add_missing_edges, file)
+    let given = classify::Given { edit, snippet: &snippet, original: &original, description: &description };
+    let (mut snippet, index) = debug_span!("classify").in_scope(|| classify::classify(&given))?;
+    let is_announced = description.overwrites() || edit.shape == Some(Shape::WholeFile);
+    let outlines = match snippet.shape {
+        Shape::WholeFile if is_announced => Outlines::Neither,
+        Shape::WholeFile => Outlines::Original,
+        _ if snippet.has_hunks() => Outlines::Neither,
+        _ => Outlines::Both,
+    };
+    let (mut snippet_outline, text) =
+        debug_span!("outline").in_scope(|| outline_snippet(edit, &snippet, outlines, budget));
+    let wanted = (&snippet_outline, &Source::new(&text));
+    let chart = debug_span!("chart").in_scope(|| match outlines {
+        Outlines::Neither => Chart::empty(&original),
+        _ => Chart::for_names(&original, edit.path, edit.language, wanted, options.windows, budget),
     });
-    let original_outline = debug_span!("outline")
-        .in_scope(|| outline_original(edit, &original, (snippet.shape, description.overwrites()), budget));
-    let mut snippet_outline = debug_span!("outline").in_scope(|| outline_snippet(edit, &snippet, budget));
-    let conversion = match snippet.shape {
-        Shape::WholeFile if description.overwrites() => None,
+    recognise_bare(edit, &mut snippet, &snippet_outline)?;
+    let mut conversion = match outlines {
+        Outlines::Neither => None,
         _ => indent::convert(&mut snippet, &original, &index, &snippet_outline.literals),
     };
-    let parts = Parts { original: &original, index: &index, description: &description, outline: &original_outline };
+    let parts = Parts { original: &original, index: &index, description: &description, chart: &chart };
     let mut plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
     if let Some(ordered) = anchor::in_file_order(&parts.with(&snippet, &snippet_outline), &plan, &snippet) {
         snippet = ordered;
-        snippet_outline = outline_snippet(edit, &snippet, budget);
+        (snippet_outline, _) = outline_snippet(edit, &snippet, outlines, budget);
         plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
     }
     snippet.implied.extend_from_slice(&plan.implied);
     snippet.implied.sort_unstable();
     snippet.implied.dedup();
-    let problem = parts.with(&snippet, &snippet_outline);
-    let Merged { alignment, ledger, segments, disputed } = debug_span!("anchor").in_scope(|| match snippet.shape {
-        Shape::WholeFile => whole_file::merge(&original, &snippet, &description),
-        _ => merge::merge(&problem, &plan),
-    });
+    let conversion_of_bare = bare::indent_like_partner(&mut snippet, &original, &plan, &snippet_outline.literals);
+    conversion = conversion.or(conversion_of_bare);
+    bare::add(&mut snippet, &original, &description, &plan, (&chart, &snippet_outline));
+    let merging = debug_span!("anchor").entered();
+    let merged = match snippet.shape {
+        Shape::WholeFile => whole_file::merge(&original, &snippet, is_announced),
+        _ if snippet.has_hunks() => {
+            let (merged, ordered) = hunk::merge(&original, snippet, &index);
+            snippet = ordered;
+            merged
+        }
+        _ => merge::merge(&parts.with(&snippet, &snippet_outline), &plan),
+    };
+    drop(merging);
+    let Merged { alignment, ledger, segments, disputed, mut doubts } = merged;
+    doubts.splice(0..0, snippet.doubts.iter().cloned());
     let anchoring = anchoring.elapsed();
 
     let diffing = Stopwatch::start();
     let replacements =
         debug_span!("replacements").in_scope(|| diff::replacements(&segments, &original, &description.summary));
     // The result is the original with its replacements: that they say the same is so by construction.
-    let text = diff::rebuild(&original, &replacements);
+    let text = debug_span!("rebuild").in_scope(|| diff::rebuild(&original, &replacements));
     debug_assert_eq!(text, segments.text(&original), "replacements leave nothing out");
     let diffing = diffing.elapsed();
 
     let validating = Stopwatch::start();
-    let edits: Vec<_> = replacements.iter().map(|one| (one.old_lines, one.new_lines)).collect();
     let validation = debug_span!("validate")
-        .in_scope(|| validate::regions::delta(edit.original, &text, &edits, edit.language, budget));
-    let verdict = validate::verdict(&Findings {
-        original: &original,
-        snippet: &snippet,
-        index: &index,
-        description: &description,
-        plan: &plan,
-        original_outline: &original_outline,
-        outlines_cut_short: original_outline.cut_short || snippet_outline.cut_short,
-        alignment: &alignment,
-        ledger: &ledger,
-        disputed,
-        conversion,
-        validation: &validation,
+        .in_scope(|| validate::regions::delta(&original, &text, &replacements, &chart, edit.language, budget));
+    let verdict = debug_span!("verdict").in_scope(|| {
+        validate::verdict(&Findings {
+            original: &original,
+            snippet: &snippet,
+            index: &index,
+            description: &description,
+            plan: &plan,
+            chart: &chart,
+            snippet_cut_short: snippet_outline.cut_short,
+            alignment: &alignment,
+            ledger: &ledger,
+            disputed,
+            doubts,
+            conversion,
+            validation: &validation,
+        })
     });
     Ok(Outcome {
         already_applied: verdict.is_trusted()
             && replacements.is_empty()
-            && snippet.lines.iter().any(|line| line.kind == LineKind::Code),
+            && (!edit.pairs.is_empty() || snippet.lines.iter().any(|line| line.kind == LineKind::Code)),
         shape: snippet.shape,
+        wrapping: snippet.wrapping.clone(),
         snippet: snippet.text(),
         verdict,
         validation,
@@ -108,7 +134,7 @@ struct Parts<'p> {
     original: &'p Source<'p>,
     index: &'p anchor::Index,
     description: &'p Description,
-    outline: &'p Outline,
+    chart: &'p Chart<'p>,
 }
 
 impl Parts<'_> {
@@ -118,34 +144,48 @@ impl Parts<'_> {
             snippet,
             index: self.index,
             description: self.description,
-            original_outline: self.outline,
+            chart: self.chart,
             snippet_outline,
         }
     }
 }
 
-/// Outlines the original. An announced overwrite is merged without.
-fn outline_original(
-    edit: &Edit<'_>,
-    original: &Source<'_>,
-    (shape, overwrites): (Shape, bool),
-    budget: Duration,
-) -> Outline {
-    match edit.language {
-        _ if shape == Shape::WholeFile && overwrites => Outline::default(),
-        None => Outline::by_indent(original, comment_signs(edit.path, None)),
-        language => Outline::of(original, language, budget),
-    }
+/// Which texts are outlined: what isn't aligned needs no outline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outlines {
+    Neither,
+    Original,
+    Both,
 }
 
-/// Outlines the snippet with its references turned into comments.
-fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, budget: Duration) -> Outline {
+/// Outlines the snippet with its references turned into comments, and gives that text as well.
+fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, outlines: Outlines, budget: Duration) -> (Outline, String) {
+    if outlines != Outlines::Both {
+        return (Outline::default(), String::new());
+    }
     let text = snippet.parsable_text(edit.path, edit.language);
-    match edit.language {
-        _ if snippet.shape == Shape::WholeFile => Outline::default(),
+    let outline = match edit.language {
         None => Outline::by_indent(&Source::new(&text), comment_signs(edit.path, None)),
         language => Outline::of_snippet(&Source::new(&text), language, budget),
+    };
+    (outline, text)
+}
+
+/// Tells bare declarations from other snippets without a marker.
+fn recognise_bare(edit: &Edit<'_>, snippet: &mut Snippet<'_>, outline: &Outline) -> Result<(), Error> {
+    let is_forced = edit.shape == Some(Shape::Bare);
+    if !is_forced && (edit.shape.is_some() || snippet.shape != Shape::Lazy) {
+        return Ok(());
     }
+    match snippet.beside_declarations(outline) {
+        None => snippet.shape = Shape::Bare,
+        Some(line) if is_forced => {
+            let message = "this line is not part of a declaration".to_owned();
+            return Err(Error::OtherShape { shape: Shape::Bare, line: Some(line), message });
+        }
+        Some(_) => {}
+    }
+    Ok(())
 }
 
 /// Largest text whose line table can be kept in 32 bits, in bytes.

@@ -34,6 +34,15 @@ pub(crate) fn replacements(segments: &Segments, original: &Source<'_>, summary: 
     found
 }
 
+/// Makes the replacements that turn one text into another.
+#[cfg(test)]
+pub(crate) fn between(original: &Source<'_>, result: &str) -> Vec<Replacement> {
+    let mut found = Vec::new();
+    let all = LineRange::new(0, original.n_lines());
+    narrow(original, all, &split_like(result, original), 0, "", &mut found);
+    found
+}
+
 /// How far both texts are read, and the new text not yet compared.
 #[derive(Default)]
 struct Position {

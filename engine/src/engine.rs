@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::Outcome;
 use crate::error::{Error, Input};
+use crate::outcome::Shape;
 use crate::treesitter::Language;
 use crate::validate::Validation;
 use crate::verify::Verification;
@@ -23,13 +24,56 @@ use crate::verify::Verification;
 pub struct Options {
     /// Time each parse may take: the two outlines and the syntax check. Default: 500 ms each.
     pub budget: Duration,
+    /// Parse only what an edit touches, where that is sure to say what a parse of the whole file would. Default: true;
+    /// without, an edit of a large file takes as long as two parses of it. Made for holding one against the other.
+    pub windows: bool,
     /// Largest original and largest snippet, in bytes. Default: 256 MiB.
     pub max_bytes: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { budget: Duration::from_millis(500), max_bytes: 256 << 20 }
+        Self { budget: Duration::from_millis(500), windows: true, max_bytes: 256 << 20 }
+    }
+}
+
+/// An old text and what takes its place, at as many places as it is expected to have.
+///
+/// # Examples
+///
+/// ```
+/// use treegraft::{Edit, Engine, Pair};
+///
+/// let pairs = [Pair::new("area(", "area_of(").count(2)];
+/// let original = "fn area(r: f64) -> f64 { r * r }\nfn main() { area(2.0); }\n";
+/// let outcome = Engine::default().apply(&Edit::pairs("a.rs", original, &pairs))?;
+/// assert_eq!(outcome.text(), "fn area_of(r: f64) -> f64 { r * r }\nfn main() { area_of(2.0); }\n");
+/// assert!(outcome.verdict().is_trusted());
+/// # Ok::<(), treegraft::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Pair<'a> {
+    /// The text that is there now; it may be a part of a line, or several lines.
+    pub old: &'a str,
+    /// The text that takes its place.
+    pub new: &'a str,
+    /// At how many places the old text stands, all of which change. Default: 1.
+    pub count: usize,
+}
+
+impl<'a> Pair<'a> {
+    /// Makes a pair whose old text is expected once.
+    #[must_use]
+    pub fn new(old: &'a str, new: &'a str) -> Self {
+        Self { old, new, count: 1 }
+    }
+
+    /// Sets at how many places the old text is expected.
+    #[must_use]
+    pub fn count(mut self, count: usize) -> Self {
+        self.count = count;
+        self
     }
 }
 
@@ -39,6 +83,8 @@ pub struct Edit<'a> {
     pub(crate) path: &'a str,
     pub(crate) original: &'a str,
     pub(crate) snippet: &'a str,
+    pub(crate) pairs: Vec<Pair<'a>>,
+    pub(crate) shape: Option<Shape>,
     pub(crate) description: &'a str,
     pub(crate) language: Option<Language>,
     pub(crate) add_missing_edges: bool,
@@ -60,11 +106,30 @@ impl<'a> Edit<'a> {
             path,
             original,
             snippet,
+            pairs: Vec::new(),
+            shape: None,
             description: "",
             language: Language::from_path(path),
             add_missing_edges: true,
             budget: None,
         }
+    }
+
+    /// Makes an edit of old texts and their new versions. All old texts are looked for in the file as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine, Pair, Shape};
+    ///
+    /// let pairs = [Pair::new("b = 2", "b = 3")];
+    /// let outcome = Engine::default().apply(&Edit::pairs("a.py", "a = 1\nb = 2\n", &pairs))?;
+    /// assert_eq!((outcome.shape(), outcome.text()), (Shape::Pairs, "a = 1\nb = 3\n"));
+    /// # Ok::<(), treegraft::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pairs(path: &'a str, original: &'a str, pairs: &[Pair<'a>]) -> Self {
+        Self { pairs: pairs.to_vec(), shape: Some(Shape::Pairs), ..Self::new(path, original, "") }
     }
 
     /// Makes an edit from bytes that may not be text.
@@ -100,6 +165,25 @@ impl<'a> Edit<'a> {
     #[must_use]
     pub fn language(mut self, language: Language) -> Self {
         self.language = Some(language);
+        self
+    }
+
+    /// Sets the shape the snippet is read as; without it the text decides.
+    ///
+    /// A text that can't be read so is refused with [`Error::OtherShape`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine, Shape};
+    ///
+    /// let edit = Edit::new("a.txt", "one\n", "+one\n").shape(Shape::SearchReplace);
+    /// let refused = Engine::default().apply(&edit).unwrap_err();
+    /// assert_eq!(refused.code(), "other_shape");
+    /// ```
+    #[must_use]
+    pub fn shape(mut self, shape: Shape) -> Self {
+        self.shape = Some(shape);
         self
     }
 
@@ -195,6 +279,37 @@ impl Engine {
     /// Those of [`Engine::apply`], and [`Error::TooLarge`] and [`Error::NotText`] for the merge.
     pub fn verify(&self, edit: &Edit<'_>, merged: &str) -> Result<Verification, Error> {
         crate::verify::verify(self, edit, merged)
+    }
+
+    /// Merges many snippets into their files, on all threads of the rayon pool it is called in. Each edit has its own
+    /// budget, and one that is slow holds no other up.
+    ///
+    /// # Cost
+    ///
+    /// That of the edits, divided by the threads; all outcomes are held at once. Who streams edits calls
+    /// [`Engine::apply`] from threads of their own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine};
+    ///
+    /// let edits = [Edit::new("a.txt", "", "one\n"), Edit::new("b.txt", "", "two\n"), Edit::new("c.txt", "x\n", "")];
+    /// let outcomes = Engine::default().apply_many(&edits);
+    /// assert_eq!(outcomes[0].as_ref().map(treegraft::Outcome::text), Ok("one\n"));
+    /// assert_eq!(outcomes[1].as_ref().map(treegraft::Outcome::text), Ok("two\n"));
+    /// assert!(outcomes[2].is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// For each edit, in its place, what [`Engine::apply`] gives.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub fn apply_many(&self, edits: &[Edit<'_>]) -> Vec<Result<Outcome, Error>> {
+        use rayon::prelude::*;
+
+        edits.par_iter().map(|edit| self.apply(edit)).collect()
     }
 
     /// Checks the syntax of a whole text within the budget; all its errors count as new.

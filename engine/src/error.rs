@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::outcome::Shape;
+
 /// Which of the texts handed in an error speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -73,6 +75,41 @@ pub enum Error {
         /// The name as given.
         name: String,
     },
+    /// The text is begun as a shape and breaks its rules.
+    #[error("taken for {}, but {message}{}", shape.in_words(), AtLine(*line))]
+    Malformed {
+        /// What the text was taken for.
+        shape: Shape,
+        /// Line of the text handed in, zero-based.
+        line: Option<usize>,
+        /// One phrase: what is wrong there.
+        message: String,
+    },
+    /// The shape asked for is not the text's.
+    #[error("can't be read as {}: {message}{}", shape.in_words(), AtLine(*line))]
+    OtherShape {
+        /// What was asked for.
+        shape: Shape,
+        /// Line of the text handed in, zero-based.
+        line: Option<usize>,
+        /// One phrase: what is missing or in the way.
+        message: String,
+    },
+    /// A shape was asked for by a name that none has.
+    #[error("unknown shape `{name}`")]
+    UnknownShape {
+        /// The name as given.
+        name: String,
+    },
+}
+
+/// Writes ` (line 3)`, or nothing.
+struct AtLine(Option<usize>);
+
+impl fmt::Display for AtLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |line| write!(f, " (line {})", line + 1))
+    }
 }
 
 impl Error {
@@ -85,6 +122,9 @@ impl Error {
             Self::TooLarge { .. } => "too_large",
             Self::EmptySnippet => "empty_snippet",
             Self::UnknownLanguage { .. } => "unknown_language",
+            Self::Malformed { .. } => "malformed",
+            Self::OtherShape { .. } => "other_shape",
+            Self::UnknownShape { .. } => "unknown_shape",
         }
     }
 }

@@ -21,17 +21,17 @@ use crate::account::writes_code;
 use crate::anchor::Plan;
 use crate::classify::{LineKind, Snippet, is_no_code};
 use crate::ledger::{KeepRule, RemovalCause, Step};
-use crate::range::{LineRange, covered};
+use crate::range::{LineRange, is_within};
 use crate::source::Source;
 
 /// Keeps the packages that are still used.
 pub(crate) fn keep_used(steps: Vec<Step>, original: &Source<'_>, snippet: &Snippet<'_>, plan: &Plan) -> Vec<Step> {
-    let is_import = covered(plan.imports.iter().copied(), original.n_lines());
+    let is_import = |row: usize| is_within(&plan.imports, row);
     let goes = |step: &Step| match step {
         Step::Remove {
             original: rows,
             cause: RemovalCause::Rewritten | RemovalCause::ShownInFull | RemovalCause::Unexplained,
-        } => rows.iter().any(|row| is_import[row] && package(original.line(row)).is_some()),
+        } => rows.iter().any(|row| is_import(row) && package(original.line(row)).is_some()),
         _ => false,
     };
     let writes = |step: Option<&Step>| step.is_some_and(|step| writes_code(&[*step], snippet));
@@ -42,9 +42,9 @@ pub(crate) fn keep_used(steps: Vec<Step>, original: &Source<'_>, snippet: &Snipp
     if !making_way.contains(&true) {
         return steps;
     }
-    let names = Names::of(&steps, original, snippet, &is_import);
+    let names = Names::of(&steps, original, snippet, is_import);
     let is_used = |row: usize| {
-        let name = package(original.line(row)).filter(|_| is_import[row]);
+        let name = package(original.line(row)).filter(|_| is_import(row));
         name.is_some_and(|name| names.used.contains(name) && !names.bound.contains(name))
     };
     let mut kept = Vec::with_capacity(steps.len());
@@ -73,12 +73,17 @@ struct Names<'t> {
 }
 
 impl<'t> Names<'t> {
-    fn of(steps: &[Step], original: &'t Source<'_>, snippet: &'t Snippet<'_>, is_import: &[bool]) -> Self {
+    fn of(
+        steps: &[Step],
+        original: &'t Source<'_>,
+        snippet: &'t Snippet<'_>,
+        is_import: impl Fn(usize) -> bool,
+    ) -> Self {
         let mut names = Self { used: HashSet::default(), bound: HashSet::default() };
         for step in steps {
             if step.keeps() {
                 for row in step.original().unwrap_or_default() {
-                    names.add(original.line(row), is_import[row]);
+                    names.add(original.line(row), is_import(row));
                 }
             }
             let Step::New { snippet: lines } = *step else { continue };

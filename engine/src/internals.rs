@@ -3,11 +3,13 @@
 //! No part of the API: nothing here is stable, and nothing but a check is to be had. Each function compares a stage
 //! with its naive twin, or gives what a stage made of its input in public types.
 
-use crate::LineRange;
+use std::time::Duration;
+
 use crate::anchor::{self, Problem, naive};
 use crate::classify::{self, Description};
 use crate::source::Source;
-use crate::treesitter::{Outline, comment_signs};
+use crate::treesitter::{Chart, Outline, comment_signs};
+use crate::{Edit, LineRange};
 
 /// Lists where the line lookup and the ties of unique lines differ from what their naive twins find; empty if nowhere.
 #[must_use]
@@ -41,18 +43,25 @@ fn with_problem(
     add_missing_edges: bool,
     check: impl Fn(&Problem<'_>) -> Vec<String>,
 ) -> Vec<String> {
-    let original = Source::new(original);
+    let edit = Edit::new("", original, snippet).add_missing_edges(add_missing_edges);
+    let (original, snippet) = (Source::new(original), Source::new(snippet));
     let description = Description::parse(description, original.n_lines());
-    let (snippet, index) =
-        classify::classify(&Source::new(snippet), &original, &description, add_missing_edges, ("", None));
-    let signs = comment_signs("", None);
+    let given = classify::Given { edit: &edit, snippet: &snippet, original: &original, description: &description };
+    // What is refused, and what names its places itself, is not aligned.
+    let Ok((snippet, index)) = classify::classify(&given) else { return Vec::new() };
+    if snippet.has_hunks() {
+        return Vec::new();
+    }
     let text = snippet.parsable_text("", None);
+    let text = Source::new(&text);
+    let snippet_outline = Outline::by_indent(&text, comment_signs("", None));
+    let chart = Chart::for_names(&original, "", None, (&snippet_outline, &text), false, Duration::ZERO);
     check(&anchor::Problem {
         original: &original,
         snippet: &snippet,
         index: &index,
         description: &description,
-        original_outline: &Outline::by_indent(&original, signs),
-        snippet_outline: &Outline::by_indent(&Source::new(&text), signs),
+        chart: &chart,
+        snippet_outline: &snippet_outline,
     })
 }

@@ -40,6 +40,8 @@ pub enum KeepRule {
     OutsideRanges,
     /// Losing so much without a word is less likely than forgetting a reference.
     Unmentioned,
+    /// The edit names what it changes, and these aren't among it.
+    OutsideHunks,
 }
 
 /// What explains that original lines are gone, strongest first.
@@ -49,7 +51,7 @@ pub enum KeepRule {
 pub enum RemovalCause {
     /// A removal line in the snippet stands where they were.
     Marker,
-    /// A `-` line of a `+`/`-` shaped snippet names them.
+    /// A `-` line names them, or an old text whose new version doesn't have them.
     MinusLine,
     /// The description's `Replace:` or `Remove:` field covers them.
     Announced,

@@ -28,12 +28,14 @@
 mod account;
 mod anchor;
 mod apply;
+mod bare;
 mod budget;
 mod classify;
 mod diff;
 mod engine;
 mod error;
 mod fingerprint;
+mod hunk;
 mod imports;
 mod indent;
 #[cfg(feature = "internals")]
@@ -57,14 +59,14 @@ mod verify;
 mod whole_file;
 
 pub use budget::Budget;
-pub use engine::{Edit, Engine, Options};
+pub use engine::{Edit, Engine, Options, Pair};
 pub use error::{Error, Input};
 pub use ledger::{Equality, KeepRule, Ledger, RemovalCause, Step};
-pub use outcome::{Elapsed, Outcome, Shape};
+pub use outcome::{Elapsed, Outcome, Shape, Wrapping};
 pub use range::{ByteRange, LineRange};
 pub use replacement::Replacement;
 #[cfg(feature = "serde")]
-pub use report::{Report, Request, Status};
+pub use report::{Report, Request, RequestPair, Status};
 pub use source::Source;
 pub use treesitter::Language;
 pub use unified::unified;

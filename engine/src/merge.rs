@@ -10,18 +10,23 @@
 //! Up to four alignments.
 
 use crate::account;
-use crate::anchor::{self, Alignment, Plan, Problem};
+use crate::anchor::{self, Alignment, Plan, Problem, Steps};
 use crate::classify::{Description, Snippet};
 use crate::diff;
 use crate::ledger::{Ledger, RemovalCause, Step, hunks};
 use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
 use crate::stitch::{self, Segments};
+use crate::verdict::NeedsVerifyReason;
 
 /// How much cheaper the alignment must be without scopes to be believed instead, in ten-thousandths of an
 /// inserted line. Larger: a wrong pairing of declarations is kept; smaller: text overrules names. From the
 /// experiment.
 const SCOPES_GIVEN_UP: u64 = 25_000;
+
+/// Steps that all alignments of an edit may take together. Larger: a hostile snippet takes longer (about 0.1 us a step);
+/// smaller: honest repetitive files are settled from the outside in.
+const MOST_STEPS: usize = 10_000_000;
 
 /// One reading of the snippet, carried through to the result.
 pub(crate) struct Merged {
@@ -30,6 +35,8 @@ pub(crate) struct Merged {
     pub(crate) segments: Segments,
     /// What the readings disagree on.
     pub(crate) disputed: Option<Disputed>,
+    /// What was in doubt on the way; lines are those of the text handed in.
+    pub(crate) doubts: Vec<NeedsVerifyReason>,
 }
 
 /// A hint without which the result would be another.
@@ -43,13 +50,14 @@ pub(crate) enum Disputed {
 
 /// Merges under all hints and checks them against the readings without.
 pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
-    let merged = with_scopes_or_without(problem, plan);
+    let steps = &mut Steps::new(MOST_STEPS);
+    let merged = with_scopes_or_without(problem, plan, steps);
     if problem.description.ranges.is_empty() {
         return merged;
     }
     let unannounced = problem.description.without_ranges();
     let doubting = Problem { description: &unannounced, ..*problem };
-    let other = with_scopes_or_without(&doubting, plan);
+    let other = with_scopes_or_without(&doubting, plan, steps);
     match (ranges_hold(problem, &merged), same_text(problem, &merged, &other)) {
         // What the description counts and what the text says agree: the declarations' names are outvoted.
         (true, true) => Merged { disputed: None, ..merged },
@@ -62,26 +70,42 @@ pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
     }
 }
 
-fn with_scopes_or_without(problem: &Problem<'_>, plan: &Plan) -> Merged {
-    let scoped = read(problem, plan);
+fn with_scopes_or_without(problem: &Problem<'_>, plan: &Plan, steps: &mut Steps) -> Merged {
+    let mut scoped = read(problem, plan, steps);
     if plan.waypoints.is_empty() || !plan.elides() {
         return scoped;
     }
-    let free = read(problem, &plan.without_scopes());
+    // No reading costs less than one for each line that no snippet line takes.
+    let n_announced: usize = problem.description.ranges.iter().map(|range| range.len()).sum();
+    let n_taken = problem.snippet.lines.len() + n_announced;
+    let least = problem.original.n_lines().saturating_sub(n_taken) as u64;
+    if least + SCOPES_GIVEN_UP >= scoped.alignment.cost {
+        return scoped;
+    }
+    let unscoped = plan.without_scopes();
+    match anchor::cheapest(problem, &unscoped, steps) {
+        Some(cost) if cost + SCOPES_GIVEN_UP < scoped.alignment.cost => {}
+        Some(_) => return scoped,
+        None => {
+            scoped.alignment.cut_short.get_or_insert(LineRange::new(0, problem.original.n_lines()));
+            return scoped;
+        }
+    }
+    let free = read(problem, &unscoped, steps);
     if free.alignment.cost + SCOPES_GIVEN_UP >= scoped.alignment.cost || same_text(problem, &scoped, &free) {
         return scoped;
     }
     Merged { disputed: Some(Disputed::Scopes), ..free }
 }
 
-fn read(problem: &Problem<'_>, plan: &Plan) -> Merged {
-    let mut alignment = anchor::align(problem, plan);
+fn read(problem: &Problem<'_>, plan: &Plan, steps: &mut Steps) -> Merged {
+    let mut alignment = anchor::align(problem, plan, steps);
     let (ledger, adds_up) = account::account(&alignment, problem.original, problem.snippet, problem.description, plan);
     if !adds_up {
         alignment.cut_short.get_or_insert(LineRange::new(0, problem.original.n_lines()));
     }
     let segments = stitch::stitch(&ledger, problem.original, problem.snippet);
-    Merged { alignment, ledger, segments, disputed: None }
+    Merged { alignment, ledger, segments, disputed: None, doubts: Vec::new() }
 }
 
 /// Says whether two readings give the same result.

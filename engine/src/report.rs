@@ -6,12 +6,12 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use crate::engine::Edit;
+use crate::engine::{Edit, Pair};
 use crate::error::Error;
 use crate::fingerprint::fingerprint;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Shape, Wrapping};
 use crate::range::LineRange;
 use crate::replacement::Replacement;
 use crate::treesitter::Language;
@@ -31,6 +31,7 @@ const VERSION: u32 = 1;
 /// assert!(request.edit().is_ok());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Fields")]
 #[non_exhaustive]
 pub struct Request {
     /// Handed back in the report.
@@ -39,8 +40,12 @@ pub struct Request {
     pub path: String,
     /// The file as it is.
     pub original: String,
-    /// What the model wrote.
+    /// What the model wrote; empty where `pairs` are given instead.
     pub snippet: String,
+    /// Old texts and their new versions.
+    pub pairs: Vec<RequestPair>,
+    /// Name of the shape the snippet is read as; without it the text decides.
+    pub shape: Option<String>,
     /// What the model said about the edit.
     pub description: Option<String>,
     /// Name of the language; without it the path decides.
@@ -51,19 +56,94 @@ pub struct Request {
     pub budget_ms: Option<u64>,
 }
 
+/// An old text and what takes its place, as it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct RequestPair {
+    /// The text that is there now.
+    pub old: String,
+    /// The text that takes its place.
+    pub new: String,
+    /// At how many places the old text stands. Default: 1.
+    #[serde(default = "once")]
+    pub count: usize,
+}
+
+fn once() -> usize {
+    1
+}
+
+impl RequestPair {
+    /// Gives the pair as the engine takes it.
+    #[must_use]
+    pub fn pair(&self) -> Pair<'_> {
+        Pair::new(&self.old, &self.new).count(self.count)
+    }
+}
+
+/// A request before it is known that it says what to do.
+#[derive(Deserialize)]
+struct Fields {
+    id: Option<String>,
+    path: String,
+    original: String,
+    snippet: Option<String>,
+    pairs: Option<Vec<RequestPair>>,
+    shape: Option<String>,
+    description: Option<String>,
+    language: Option<String>,
+    add_missing_edges: Option<bool>,
+    budget_ms: Option<u64>,
+}
+
+impl TryFrom<Fields> for Request {
+    type Error = &'static str;
+
+    fn try_from(fields: Fields) -> Result<Self, Self::Error> {
+        let (snippet, pairs) = match (fields.snippet, fields.pairs) {
+            (Some(_), Some(_)) => return Err("both `snippet` and `pairs` are given"),
+            (None, None) => return Err("missing field `snippet`, or `pairs` in its place"),
+            (None, Some(pairs)) if pairs.is_empty() => return Err("`pairs` is empty"),
+            (snippet, pairs) => (snippet.unwrap_or_default(), pairs.unwrap_or_default()),
+        };
+        Ok(Self {
+            id: fields.id,
+            path: fields.path,
+            original: fields.original,
+            snippet,
+            pairs,
+            shape: fields.shape,
+            description: fields.description,
+            language: fields.language,
+            add_missing_edges: fields.add_missing_edges,
+            budget_ms: fields.budget_ms,
+        })
+    }
+}
+
 impl Request {
     /// Makes the edit that is asked for.
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownLanguage`] if no built-in grammar has the name.
+    /// [`Error::UnknownLanguage`] if no built-in grammar has the name, [`Error::UnknownShape`] likewise.
     pub fn edit(&self) -> Result<Edit<'_>, Error> {
-        let mut edit = Edit::new(&self.path, &self.original, &self.snippet)
+        let edit = if self.pairs.is_empty() {
+            Edit::new(&self.path, &self.original, &self.snippet)
+        } else {
+            let pairs: Vec<Pair<'_>> = self.pairs.iter().map(RequestPair::pair).collect();
+            Edit::pairs(&self.path, &self.original, &pairs)
+        };
+        let mut edit = edit
             .description(self.description.as_deref().unwrap_or_default())
             .add_missing_edges(self.add_missing_edges.unwrap_or(true));
         if let Some(name) = &self.language {
             let unknown = || Error::UnknownLanguage { name: name.clone() };
             edit = edit.language(Language::from_name(name).ok_or_else(unknown)?);
+        }
+        if let Some(name) = &self.shape {
+            let unknown = || Error::UnknownShape { name: name.clone() };
+            edit = edit.shape(Shape::from_name(name).ok_or_else(unknown)?);
         }
         if let Some(budget) = self.budget_ms {
             edit = edit.budget(Duration::from_millis(budget));
@@ -104,6 +184,7 @@ pub struct Report<'a> {
     id: Option<&'a str>,
     status: Status,
     shape: Option<&'static str>,
+    wrapping: Vec<&'static str>,
     result: Option<&'a str>,
     already_applied: bool,
     reasons: Vec<ReasonEntry<'a>>,
@@ -130,6 +211,7 @@ impl<'a> Report<'a> {
             id,
             status: Status::Refused,
             shape: None,
+            wrapping: Vec::new(),
             result: None,
             already_applied: false,
             reasons: Vec::new(),
@@ -163,6 +245,7 @@ impl<'a> Report<'a> {
         // A byte that no text holds keeps the texts apart.
         let apart: &[u8] = &[0xff];
         let edges: &[u8] = if edit.add_missing_edges { b"edges" } else { b"" };
+        let pairs: String = edit.pairs.iter().map(|pair| format!("{:?}", (pair.old, pair.new, pair.count))).collect();
         let input = fingerprint(&[
             edit.path.as_bytes(),
             apart,
@@ -173,6 +256,10 @@ impl<'a> Report<'a> {
             edit.description.as_bytes(),
             apart,
             edges,
+            apart,
+            edit.shape.map_or("", Shape::as_str).as_bytes(),
+            apart,
+            pairs.as_bytes(),
         ]);
         let output = self.result.map(|text| format!("; output {}", fingerprint(&[text.as_bytes()])));
         self.reproduce = Some(format!(
@@ -198,6 +285,7 @@ impl<'a> Report<'a> {
             id,
             status: if reasons.is_empty() { Status::Trusted } else { Status::NeedsVerify },
             shape: Some(outcome.shape().as_str()),
+            wrapping: outcome.wrapping().iter().copied().map(Wrapping::as_str).collect(),
             result: Some(outcome.text()),
             already_applied: outcome.already_applied(),
             reasons: reasons.iter().map(ReasonEntry::new).collect(),
@@ -212,6 +300,27 @@ impl<'a> Report<'a> {
             reproduce: None,
             error: None,
         }
+    }
+}
+
+/// As in a [`Report`], for programs that make an object of their own.
+impl Serialize for NeedsVerifyReason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ReasonEntry::new(self).serialize(serializer)
+    }
+}
+
+/// As in a [`Report`], for programs that make an object of their own.
+impl Serialize for Validation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        SyntaxEntry::new(self).serialize(serializer)
+    }
+}
+
+/// As in a [`Report`], for programs that make an object of their own.
+impl Serialize for Replacement {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ReplacementEntry::new(self).serialize(serializer)
     }
 }
 
@@ -328,12 +437,13 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{ByteRange, Candidate, Elapsed, Ledger, ReasonKind, Shape, SyntaxError, Verdict};
+    use crate::{ByteRange, Candidate, Elapsed, Ledger, ReasonKind, SyntaxError, Verdict};
 
     fn outcome(reasons: Vec<NeedsVerifyReason>) -> Outcome {
         Outcome {
             text: "a\nb\n".into(),
             shape: Shape::WholeFile,
+            wrapping: vec![Wrapping::Fence],
             verdict: Verdict::from_reasons(reasons),
             validation: Validation {
                 status: SyntaxStatus::Invalid,
@@ -366,9 +476,10 @@ mod tests {
             .at_original(LineRange::new(0, 1))
             .at_snippet(LineRange::new(2, 2));
         reason.candidates.push(Candidate { original_line: 4, preview: "}".into() });
+        let reason_alone = serde_json::to_value(&reason).unwrap();
         let report = written(&Report::new(Some("x"), &Ok(outcome(vec![reason]))));
         let wanted = json!({
-            "v": 1, "id": "x", "status": "needs_verify", "shape": "whole_file", "result": "a\nb\n",
+            "v": 1, "id": "x", "status": "needs_verify", "shape": "whole_file", "wrapping": ["fence"], "result": "a\nb\n",
             "already_applied": false,
             "reasons": [{"kind": "ambiguous_location", "message": "two places fit", "original_lines": [1, 1],
                          "snippet_lines": [3, 2], "candidates": [{"original_line": 5, "preview": "}"}]}],
@@ -380,14 +491,18 @@ mod tests {
             "reproduce": null, "error": null,
         });
         assert_eq!(report, wanted);
-        assert_eq!(written(&Report::new(None, &Ok(outcome(Vec::new()))))["status"], "trusted");
+        assert_eq!(reason_alone, wanted["reasons"][0]);
+        let outcome = outcome(Vec::new());
+        assert_eq!(serde_json::to_value(outcome.validation()).unwrap(), wanted["syntax"]);
+        assert_eq!(serde_json::to_value(outcome.replacements()).unwrap(), wanted["replacements"]);
+        assert_eq!(written(&Report::new(None, &Ok(outcome)))["status"], "trusted");
     }
 
     #[test]
     fn a_refusal_has_all_fields_and_no_result() {
         let report = written(&Report::new(None, &Err(Error::EmptySnippet)));
         let wanted = json!({
-            "v": 1, "id": null, "status": "refused", "shape": null, "result": null, "already_applied": false,
+            "v": 1, "id": null, "status": "refused", "shape": null, "wrapping": [], "result": null, "already_applied": false,
             "reasons": [], "syntax": {"status": "skipped", "new_errors": [], "original_errors": 0},
             "replacements": [], "elapsed_us": {"total": 0, "anchor": 0, "validate": 0, "diff": 0}, "reproduce": null,
             "error": {"code": "empty_snippet", "message": "snippet is empty while the original is not"},
@@ -408,6 +523,8 @@ mod tests {
             Edit::new("a.txt", "a\nb\n", "a\nd\n"),
             edit().description("Type: replace"),
             edit().add_missing_edges(false),
+            edit().shape(Shape::WholeFile),
+            Edit::pairs("a.txt", "a\nb\n", &[Pair::new("b", "c")]),
         ];
         assert_eq!(line(edit()), line(edit()));
         assert!(other.into_iter().all(|other| line(other) != line(edit())));

@@ -6,7 +6,7 @@
 //!
 //! # Cost
 //!
-//! One `memchr` pass and four bytes a line.
+//! Two `memchr` passes and four bytes a line.
 
 use crate::range::{ByteRange, LineRange};
 
@@ -48,16 +48,19 @@ impl<'a> Source<'a> {
             b'\n'
         };
         let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-        let mut starts = Vec::with_capacity(bytes.len() / 32 + 2);
+        let limit = bytes.len().min(u32::MAX as usize - 1);
+        let content = &bytes[first.min(limit)..limit];
+        // Counting is quick, and a table of the right size is neither copied nor too large.
+        let mut starts = Vec::with_capacity(memchr::memchr_iter(newline, content).count() + 2);
         if bytes.len() > first {
             starts.push(first as u32);
         }
-        let limit = bytes.len().min(u32::MAX as usize - 1);
-        starts.extend(
-            memchr::memchr_iter(newline, &bytes[first.min(limit)..limit])
-                .map(|at| (first + at + 1) as u32)
-                .filter(|&start| (start as usize) < bytes.len()),
-        );
+        for at in memchr::memchr_iter(newline, content) {
+            starts.push((first + at + 1) as u32);
+        }
+        if starts.last() == Some(&(limit as u32)) {
+            starts.pop();
+        }
         starts.push(limit as u32);
         Self { text, starts, newline }
     }

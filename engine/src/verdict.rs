@@ -59,6 +59,10 @@ pub enum ReasonKind {
     CodeDuplicated,
     /// More than one place fits, or none does.
     AmbiguousLocation,
+    /// What the edit says it changes is not in the original.
+    PlaceNotFound,
+    /// What the edit says it changes stands in the original a little differently.
+    InexactMatch,
     /// The result has a syntax error that the original didn't have.
     SyntaxError,
     /// A line that reads like a reference or removal would be written.
@@ -89,6 +93,8 @@ impl ReasonKind {
             Self::CodeRemoved => "code_removed",
             Self::CodeDuplicated => "code_duplicated",
             Self::AmbiguousLocation => "ambiguous_location",
+            Self::PlaceNotFound => "place_not_found",
+            Self::InexactMatch => "inexact_match",
             Self::SyntaxError => "syntax_error",
             Self::ReferenceLeft => "reference_left",
             Self::ReferenceWithoutSource => "reference_without_source",

@@ -12,7 +12,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 
 use crate::account;
 use crate::anchor::{Alignment, dice, tokens};
-use crate::classify::{Description, Force, Snippet};
+use crate::classify::{Force, Line, Snippet};
 use crate::ledger::{Equality, Ledger, RemovalCause, Step};
 use crate::merge::Merged;
 use crate::range::LineRange;
@@ -22,15 +22,25 @@ use crate::stitch;
 /// How many lines may vanish for each that takes their place, beyond which the loss isn't a rewriting.
 const REWRITTEN_RATIO: usize = 3;
 
-/// Merges a whole new file. The alignment stays empty: nothing is in doubt but losses.
-pub(crate) fn merge(original: &Source<'_>, snippet: &Snippet<'_>, description: &Description) -> Merged {
+/// Merges a whole new file, which is said to be one or only looks like one. The alignment stays empty: nothing is in doubt but losses.
+pub(crate) fn merge(original: &Source<'_>, snippet: &Snippet<'_>, is_announced: bool) -> Merged {
     let mut input: InternedInput<&str> = InternedInput::default();
     input.update_before(original.lines().map(str::trim_end));
-    input.update_after(snippet.lines.iter().map(|line| line.text.trim_end()));
+    // What is around the text is at its ends.
+    let is_text = |line: &Line<'_>| line.force != Force::Drop;
+    let first = snippet.lines.iter().position(is_text).unwrap_or(snippet.lines.len());
+    let end = snippet.lines.iter().rposition(is_text).map_or(first, |last| last + 1);
+    input.update_after(snippet.lines[first..end].iter().map(|line| line.text.trim_end()));
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_lines(&input);
     let mut steps = Vec::new();
-    let (mut row, mut line) = (0, 0);
+    let drop = |steps: &mut Vec<Step>, lines: LineRange| {
+        if !lines.is_empty() {
+            steps.push(Step::Drop { snippet: lines });
+        }
+    };
+    drop(&mut steps, LineRange::new(0, first));
+    let (mut row, mut line) = (0, first);
     let anchors = |steps: &mut Vec<Step>, row: &mut usize, line: &mut usize, until: usize| {
         while *row < until {
             let exact = original.line(*row) == snippet.lines[*line].text;
@@ -42,10 +52,10 @@ pub(crate) fn merge(original: &Source<'_>, snippet: &Snippet<'_>, description: &
     };
     for hunk in diff.hunks() {
         let before = LineRange::new(hunk.before.start as usize, hunk.before.end as usize);
-        let after = LineRange::new(hunk.after.start as usize, hunk.after.end as usize);
+        let after = LineRange::new(first + hunk.after.start as usize, first + hunk.after.end as usize);
         anchors(&mut steps, &mut row, &mut line, before.start);
         if !before.is_empty() {
-            steps.push(Step::Remove { original: before, cause: cause(original, snippet, description, before, after) });
+            steps.push(Step::Remove { original: before, cause: cause(original, snippet, is_announced, before, after) });
         }
         // Lines that are no text of the file are in no file, so they are all here.
         let is_dropped = |line: usize| snippet.lines[line].force == Force::Drop;
@@ -60,13 +70,14 @@ pub(crate) fn merge(original: &Source<'_>, snippet: &Snippet<'_>, description: &
         (row, line) = (before.end, after.end);
     }
     anchors(&mut steps, &mut row, &mut line, original.n_lines());
+    drop(&mut steps, LineRange::new(end, snippet.lines.len()));
     let mut alignment = Alignment::default();
     let ledger = Ledger::new(steps, original.n_lines(), snippet.lines.len()).unwrap_or_else(|_| {
         alignment.cut_short = Some(LineRange::new(0, original.n_lines()));
         account::fallback(original.n_lines(), snippet.lines.len())
     });
     let segments = stitch::stitch(&ledger, original, snippet);
-    Merged { alignment, ledger, segments, disputed: None }
+    Merged { alignment, ledger, segments, disputed: None, doubts: Vec::new() }
 }
 
 /// Says whether the file's last line has a new version among the lines that take its place: else the snippet may just
@@ -83,13 +94,13 @@ const LIKE: u32 = 6_000;
 fn cause(
     original: &Source<'_>,
     snippet: &Snippet<'_>,
-    description: &Description,
+    is_announced: bool,
     before: LineRange,
     after: LineRange,
 ) -> RemovalCause {
     let n_old = before.iter().filter(|&row| !is_blank(original.line(row))).count();
     let n_new = after.iter().filter(|&line| !is_blank(&snippet.lines[line].text)).count();
-    if description.overwrites() {
+    if is_announced {
         RemovalCause::WholeFile
     } else if n_old == 0 {
         RemovalCause::BlankLine

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `go original` | the file as it is; the language word is the extension of its path |
 //! | `go snippet` | what the model wrote |
+//! | `pairs` | in place of a snippet: a JSON list of objects with `old`, `new` and perhaps `count` |
 //! | `go result` | what must come out |
 //! | `description` | what the model said about it; without the block nothing |
 //! | `report` | `key: value` lines, see below |
@@ -22,6 +23,10 @@
 //! | `verdict` | `trusted`, `any` (only the result is judged), `needs_verify` or `needs_verify kind, kind` (kinds that must be among the reasons), `refused code` |
 //! | `either` | `flag`: any `needs_verify` will do too, and its result isn't judged |
 //! | `result` | `any` (not judged), `original` or `snippet` (equal to that block) instead of a `result` block |
+//! | `as` | the shape that the snippet is forced to be read as |
+//! | `says` | a part of the message of the refusal or of one of the reasons; may stand several times |
+//! | `wrapping` | the names that it must have in reports, separated by commas |
+//! | `already_applied` | `yes` or `no` |
 //! | `edges` | `no`: no implied reference at the snippet's edges |
 //! | `replacements` | how many there must be |
 //! | `candidates` | how many candidate places a reason must list at least |
@@ -29,6 +34,8 @@
 //! | `why` | makes the case a known failure and says why it fails |
 
 use std::ops::Range;
+
+use treegraft::Shape;
 
 use crate::judge::{Case, Known, WantedResult, WantedVerdict};
 
@@ -115,7 +122,7 @@ struct Block<'a> {
     lines: Range<usize>,
 }
 
-const ROLES: [&str; 6] = ["original", "snippet", "result", "description", "report", "current"];
+const ROLES: [&str; 7] = ["original", "snippet", "pairs", "result", "description", "report", "current"];
 
 impl<'a> Block<'a> {
     fn read(info: &'a str, body: &[&str], lines: Range<usize>) -> Result<Self, String> {
@@ -188,7 +195,9 @@ fn assemble(draft: &Draft<'_>, end: usize) -> Result<Entry, String> {
     }
     let block = |role: &str| draft.blocks.iter().find(|block| block.role == role);
     let needed = |role: &str| block(role).ok_or_else(|| format!("no `{role}` block"));
-    let (original, snippet, report) = (needed("original")?, needed("snippet")?, needed("report")?);
+    let (original, report) = (needed("original")?, needed("report")?);
+    let pairs = block("pairs").map(|block| read_pairs(block.text()?)).transpose()?.unwrap_or_default();
+    let snippet = if pairs.is_empty() { needed("snippet")?.bytes.clone() } else { Vec::new() };
     let path = match (original.path, original.language) {
         (Some(path), _) => path.to_owned(),
         (None, Some(extension)) => format!("case.{extension}"),
@@ -198,7 +207,8 @@ fn assemble(draft: &Draft<'_>, end: usize) -> Result<Entry, String> {
         name: draft.name.to_owned(),
         path,
         original: original.bytes.clone(),
-        snippet: snippet.bytes.clone(),
+        snippet,
+        pairs,
         description: block("description").map_or(Ok(""), |block| block.text())?.to_owned(),
         ..Case::default()
     };
@@ -216,7 +226,13 @@ fn assemble(draft: &Draft<'_>, end: usize) -> Result<Entry, String> {
             ("either", "flag") => case.flag_will_do = true,
             ("result", "any") => wanted_result = Some(WantedResult::Any),
             ("result", "original") => wanted_result = Some(WantedResult::Text(original.bytes.clone())),
-            ("result", "snippet") => wanted_result = Some(WantedResult::Text(snippet.bytes.clone())),
+            ("result", "snippet") => wanted_result = Some(WantedResult::Text(case.snippet.clone())),
+            ("as", name) => {
+                case.forced = Some(Shape::from_name(name).ok_or_else(|| format!("report: no such shape: `{name}`"))?);
+            }
+            ("says", text) => case.says.push(text.to_owned()),
+            ("wrapping", _) => case.wrapping = Some(value.to_owned()),
+            ("already_applied", "yes" | "no") => case.already_applied = Some(value == "yes"),
             ("edges", "no") => case.no_edges = true,
             ("replacements", _) => case.n_replacements = Some(number(value)?),
             ("candidates", _) => case.n_candidates = Some(number(value)?),
@@ -246,6 +262,17 @@ fn assemble(draft: &Draft<'_>, end: usize) -> Result<Entry, String> {
         (None, Some(_)) => return Err("a `current` block, but no `why:` in the report".to_owned()),
     };
     Ok(Entry { case, current_lines: current.map_or(end..end, |block| block.lines.clone()) })
+}
+
+fn read_pairs(text: &str) -> Result<Vec<(String, String, usize)>, String> {
+    let list: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("`pairs` block: {error}"))?;
+    let field = |pair: &serde_json::Value, name: &str| pair[name].as_str().map(str::to_owned);
+    let pair = |pair: &serde_json::Value| {
+        let count = pair["count"].as_u64().map_or(Some(1), |count| usize::try_from(count).ok());
+        Some((field(pair, "old")?, field(pair, "new")?, count?))
+    };
+    let list = list.as_array().ok_or("`pairs` block: no list")?;
+    list.iter().map(|one| pair(one).ok_or_else(|| format!("`pairs` block: no pair: {one}"))).collect()
 }
 
 fn number(value: &str) -> Result<usize, String> {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use treegraft::Edit;
+use treegraft::{Edit, Pair, Shape};
 
 /// Time for each parse where none is set: the machine may be busy, and what is judged is the result.
 const PATIENT: Duration = Duration::from_secs(60);
@@ -21,6 +21,12 @@ pub struct Given {
     pub original: String,
     /// What the model wrote.
     pub snippet: String,
+    /// In place of a snippet: old, new, count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<(String, String, usize)>,
+    /// The shape that the snippet is forced to be read as, by its stable name.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "shape_name")]
+    pub shape: Option<Shape>,
     /// What the model said about it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
@@ -33,6 +39,22 @@ pub struct Given {
     /// The only text that may be trusted, blank lines and trailing blanks apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted: Option<String>,
+}
+
+mod shape_name {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use treegraft::Shape;
+
+    #[expect(clippy::ref_option, reason = "serde wants it so")]
+    pub(super) fn serialize<S: Serializer>(shape: &Option<Shape>, serializer: S) -> Result<S::Ok, S::Error> {
+        shape.map(Shape::as_str).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Shape>, D::Error> {
+        let named = |name: String| Shape::from_name(&name).ok_or_else(|| Error::custom(format!("no shape `{name}`")));
+        Option::<String>::deserialize(deserializer)?.map(named).transpose()
+    }
 }
 
 fn yes() -> bool {
@@ -52,6 +74,8 @@ impl Given {
             path: path.to_owned(),
             original: original.to_owned(),
             snippet: snippet.to_owned(),
+            pairs: Vec::new(),
+            shape: None,
             description: String::new(),
             add_missing_edges: true,
             budget_ms: None,
@@ -75,10 +99,20 @@ impl Given {
     /// Gives the same edit of another original.
     #[must_use]
     pub fn edit_of<'a>(&'a self, original: &'a str) -> Edit<'a> {
-        Edit::new(&self.path, original, &self.snippet)
+        let pairs: Vec<Pair<'a>> =
+            self.pairs.iter().map(|(old, new, count)| Pair::new(old, new).count(*count)).collect();
+        let edit = match &pairs[..] {
+            [] => Edit::new(&self.path, original, &self.snippet),
+            pairs => Edit::pairs(&self.path, original, pairs),
+        };
+        let edit = edit
             .description(&self.description)
             .add_missing_edges(self.add_missing_edges)
-            .budget(self.budget_ms.map_or(PATIENT, Duration::from_millis))
+            .budget(self.budget_ms.map_or(PATIENT, Duration::from_millis));
+        match self.shape {
+            Some(shape) => edit.shape(shape),
+            None => edit,
+        }
     }
 
     /// Says whether two runs must agree: whether the clock has no say.
@@ -116,6 +150,9 @@ mod tests {
             (given.add_missing_edges, given.budget_ms, given.wanted) = (edges, budget, wanted);
             assert_eq!(serde_json::from_str::<Given>(&given.to_json()).unwrap(), given);
         }
+        given.shape = Some(Shape::SearchReplace);
+        given.pairs = vec![("a".to_owned(), String::new(), 2)];
+        assert_eq!(serde_json::from_str::<Given>(&given.to_json()).unwrap(), given);
         assert!(serde_json::from_str::<Given>("{\"path\":\"\",\"original\":\"\",\"snippet\":\"\",\"x\":1}").is_err());
     }
 }

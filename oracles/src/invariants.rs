@@ -1,7 +1,7 @@
 //! What must hold for every outcome, whatever the edit: each a function that lists what is broken.
 
 use treegraft::{
-    Edit, Engine, Equality, Error, Ledger, LineRange, Outcome, RemovalCause, Source, Step, SyntaxStatus, unified,
+    Edit, Engine, Equality, Error, Ledger, LineRange, Outcome, RemovalCause, Shape, Source, Step, SyntaxStatus, unified,
 };
 
 use crate::{Given, judge, naive};
@@ -47,6 +47,9 @@ fn refusal(given: &Given, error: &Error) -> Vec<String> {
     let is_right = match error {
         Error::NotText { .. } => given.original.contains('\0') || given.snippet.contains('\0'),
         Error::EmptySnippet => !given.original.is_empty() && given.snippet.trim().is_empty(),
+        // What breaks the rules of its shape; none breaks those of lines.
+        Error::Malformed { shape, .. } => !matches!(shape, Shape::Lazy | Shape::WholeFile | Shape::Bare),
+        Error::OtherShape { .. } => given.shape.is_some(),
         _ => false,
     };
     if is_right { Vec::new() } else { vec![format!("refused: {error}")] }
@@ -123,7 +126,10 @@ pub fn diff(original: &str, outcome: &Outcome) -> Vec<String> {
 pub fn ledger(given: &Given, outcome: &Outcome) -> Vec<String> {
     let mut found = Vec::new();
     let (original, snippet) = (Source::new(&given.original), Source::new(outcome.snippet()));
-    if snippet.n_lines() != Source::new(&given.snippet).n_lines() {
+    let (counted, handed_in) = (snippet.n_lines(), Source::new(&given.snippet).n_lines());
+    // An added declaration gets blank lines around it; of pairs the places are counted.
+    let may_grow = matches!(outcome.shape(), Shape::Bare | Shape::Pairs);
+    if counted < handed_in || (counted > handed_in && !may_grow) {
         found.push("the snippet as counted has another number of lines than the one handed in".to_owned());
     }
     let steps = outcome.ledger().steps();
@@ -338,7 +344,9 @@ fn second_run(engine: &Engine, edit: &Edit<'_>, outcome: &Outcome) -> Option<Str
 /// converted: with the new text in the file less may say that it has to be.
 #[must_use]
 pub fn repeated(engine: &Engine, given: &Given, outcome: &Outcome) -> Option<String> {
-    let converted = !given.snippet.lines().eq(outcome.snippet().lines());
+    // Blank lines that an added declaration gets are no conversion, and pairs are never converted.
+    let code = |text| str::lines(text).filter(|line| !line.trim().is_empty());
+    let converted = given.pairs.is_empty() && !code(&given.snippet).eq(code(outcome.snippet()));
     if !outcome.verdict().is_trusted() || converted {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Runs one case and says what is wrong with what came out.
 
 use similar::TextDiff;
-use treegraft::{Edit, Engine, Error, Outcome, Verdict};
+use treegraft::{Edit, Engine, Error, Outcome, Shape, Verdict};
 
 use crate::{Given, invariants};
 
@@ -16,6 +16,10 @@ pub struct Case {
     pub original: Vec<u8>,
     /// What the model wrote.
     pub snippet: Vec<u8>,
+    /// In place of a snippet: old, new, count.
+    pub pairs: Vec<(String, String, usize)>,
+    /// The shape that the snippet is forced to be read as.
+    pub forced: Option<Shape>,
     /// What the model said about it.
     pub description: String,
     /// What must come out.
@@ -32,6 +36,12 @@ pub struct Case {
     pub n_candidates: Option<usize>,
     /// The name of the shape.
     pub shape: Option<String>,
+    /// Parts of the message of the refusal or of one of the reasons.
+    pub says: Vec<String>,
+    /// The names that the wrapping must have, separated by commas.
+    pub wrapping: Option<String>,
+    /// Whether the edit must count as applied before.
+    pub already_applied: Option<bool>,
     /// The name of the syntax check's status.
     pub syntax: Option<String>,
     /// Set if the case is not right yet.
@@ -103,16 +113,14 @@ pub struct Observed {
 /// Runs `case` through the engine.
 pub fn observe(case: &Case) -> Observed {
     let engine = Engine::default();
-    let edit = Edit::from_bytes(&case.path, &case.original, &case.snippet)
-        // The machine may be busy: what is judged is the result, not how soon it is there.
-        .map(|edit| edit.description(&case.description).add_missing_edges(!case.no_edges))
-        .map(|edit| edit.budget(std::time::Duration::from_secs(60)));
+    let mut given = Given::new(&case.path, utf8(&case.original), utf8(&case.snippet)).description(&case.description);
+    given.add_missing_edges = !case.no_edges;
+    given.pairs.clone_from(&case.pairs);
+    given.shape = case.forced;
+    let edit = Edit::from_bytes(&case.path, &case.original, &case.snippet).map(|_| given.edit());
     let answer = edit.as_ref().map_err(Clone::clone).and_then(|edit| engine.apply(edit));
     let mut complaints = complaints(case, &answer);
     if let (Ok(edit), Ok(outcome)) = (edit, &answer) {
-        let mut given =
-            Given::new(&case.path, utf8(&case.original), utf8(&case.snippet)).description(&case.description);
-        given.add_missing_edges = !case.no_edges;
         complaints.extend(invariants::violations(&engine, &given, &edit, outcome));
     }
     Observed { now: render(&answer), complaints }
@@ -154,6 +162,13 @@ fn complaints(case: &Case, answer: &Result<Outcome, Error>) -> Vec<String> {
     if !verdict_is_right {
         complaints.push(format!("wanted {:?}, got {named}", case.verdict));
     }
+    let messages: Vec<String> = match answer {
+        Ok(outcome) => outcome.verdict().reasons().iter().map(|reason| reason.message.clone()).collect(),
+        Err(error) => vec![error.to_string()],
+    };
+    for part in case.says.iter().filter(|part| !messages.iter().any(|message| message.contains(part.as_str()))) {
+        complaints.push(format!("nobody says {part:?}, only {messages:?}"));
+    }
     let Ok(outcome) = answer else { return complaints };
     let judged = !case.flag_will_do || outcome.verdict().is_trusted();
     if let (WantedResult::Text(wanted), true) = (&case.result, judged) {
@@ -168,6 +183,10 @@ fn complaints(case: &Case, answer: &Result<Outcome, Error>) -> Vec<String> {
         }
     };
     must_be("shape", case.shape.as_deref(), outcome.shape().as_str());
+    let wrapping: Vec<&str> = outcome.wrapping().iter().map(|one| one.as_str()).collect();
+    must_be("wrapping", case.wrapping.as_deref(), &wrapping.join(", "));
+    let applied = case.already_applied.map(|yes| if yes { "yes" } else { "no" });
+    must_be("already_applied", applied, if outcome.already_applied() { "yes" } else { "no" });
     must_be("syntax", case.syntax.as_deref(), outcome.validation().status.as_str());
     let count = case.n_replacements.map(|count| count.to_string());
     must_be("replacements", count.as_deref(), &outcome.replacements().len().to_string());

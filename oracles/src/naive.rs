@@ -12,6 +12,19 @@ pub fn is_right(wanted: &str, got: &str) -> bool {
     code_lines(wanted).eq(code_lines(got))
 }
 
+/// Lines that a fence and a path around a text take, at most.
+const MOST_AROUND: usize = 4;
+
+/// Says whether a text is another one without a fence, a path and line numbers around it: its lines are ends of the other's,
+/// in order, and next to nothing else is in the other. A blank line may have a number.
+#[must_use]
+pub fn is_unwrapped(wrapped: &str, text: &str) -> bool {
+    let mut rest = code_lines(wrapped);
+    let n_blank = text.lines().filter(|line| line.trim().is_empty()).count();
+    let n_around = code_lines(wrapped).count().saturating_sub(code_lines(text).count());
+    code_lines(text).all(|line| rest.any(|other| other.ends_with(line))) && n_around <= MOST_AROUND + n_blank
+}
+
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', '\r']).map(str::trim_end).filter(|line| !line.is_empty())
 }
@@ -20,10 +33,11 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
 ///
 /// In a lazy snippet without a description a run of lines between two markers says what the file holds there: so the
 /// runs stand in the result, whole and in order, and nothing stands there that neither text has. White space is left
-/// out of it all. Nothing is said of a snippet with comments that may be for the reader only.
+/// out of it all. Nothing is said of a snippet with comments that may be for the reader only, or of one in a wrapping.
 #[must_use]
 pub fn disproof(given: &Given, outcome: &Outcome) -> Option<String> {
-    if outcome.shape() != Shape::Lazy || !given.description.trim().is_empty() || given.snippet.contains('\u{feff}') {
+    let is_plain = outcome.shape() == Shape::Lazy && outcome.wrapping().is_empty();
+    if !is_plain || !given.description.trim().is_empty() || given.snippet.contains('\u{feff}') {
         return None;
     }
     let squeeze = |line: &str| line.split_whitespace().collect::<String>();
@@ -120,4 +134,17 @@ fn span(text: &str) -> Option<(usize, usize)> {
     let (first, count) = text.get(1..)?.split_once(',').unwrap_or((text.get(1..)?, "1"));
     let (first, count): (usize, usize) = (first.parse().ok()?, count.parse().ok()?);
     Some((if count == 0 { first } else { first.checked_sub(1)? }, count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrapping_is_told_from_a_loss() {
+        assert!(is_unwrapped("a.py\n```\n1| a\n2|\n3| b\n```\n", "a\n\nb\n"));
+        assert!(!is_unwrapped("```\na\nb\n```\n", "b\na\n"));
+        assert!(!is_unwrapped("```\na\n```\n", "a\nb\n"));
+        assert!(!is_unwrapped("a\nb\nc\nd\ne\nf\n", "f\n"));
+    }
 }

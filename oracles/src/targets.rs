@@ -186,13 +186,15 @@ fn references_only_is_identity(given: &Given) -> Vec<String> {
 }
 
 /// An announced overwrite gives the new file line by line, blank lines and trailing blanks apart. Where every line
-/// is marked `+` or `-` the file is what they say.
+/// is marked `+` or `-` the file is what they say; what is wrapped may be without its wrapping.
 fn whole_file_replaces(given: &Given) -> Vec<String> {
     let given = Given { description: "Type: overwrite".to_owned(), ..given.clone() };
     let Some(outcome) = outcome(&given) else { return Vec::new() };
     let mut found = invariants::line_ends(&given, &outcome);
     let plain = |text: &str| text.trim_start_matches('\u{feff}').to_owned();
-    let is_new_file = naive::is_right(&plain(&given.snippet), &plain(outcome.text()));
+    let (wanted, got) = (plain(&given.snippet), plain(outcome.text()));
+    let is_wrapped = !outcome.wrapping().is_empty();
+    let is_new_file = naive::is_right(&wanted, &got) || is_wrapped && naive::is_unwrapped(&wanted, &got);
     let must = match outcome.shape() {
         Shape::WholeFile => true,
         Shape::Lazy => outcome.verdict().is_trusted(),

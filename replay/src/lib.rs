@@ -30,4 +30,4 @@ pub use measure::{Measured, Status};
 pub use misses::Only;
 pub use report::{Counts, Report};
 pub use run::{Options, Source, Split, run};
-pub use snippet::{Case, DescriptionKind, Style};
+pub use snippet::{Case, DescriptionKind, Group, Style};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use treegraft::{Edit, Engine, Outcome};
+use treegraft::{Edit, Engine, Outcome, Pair};
 
 use crate::change::is_blank;
 use crate::snippet::Case;
@@ -71,8 +71,13 @@ impl Measured {
 pub(crate) fn measure(case: Case) -> Measured {
     let start = Instant::now();
     let answer = catch_unwind(AssertUnwindSafe(|| {
-        let edit = Edit::new(&case.path, &case.original, &case.snippet).description(&case.description);
-        Engine::default().apply(&edit)
+        let pairs: Vec<Pair<'_>> = case.pairs.iter().map(|(old, new)| Pair::new(old, new)).collect();
+        let edit = if pairs.is_empty() {
+            Edit::new(&case.path, &case.original, &case.snippet)
+        } else {
+            Edit::pairs(&case.path, &case.original, &pairs)
+        };
+        Engine::default().apply(&edit.description(&case.description))
     }));
     let time = start.elapsed();
     let (status, got, reasons, ledger) = match answer {

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::measure::{Measured, Status};
+use crate::snippet::Group;
 
 /// All measured cases of a run, in a fixed order: ordinary ones first, each kind by id.
 #[derive(Debug, Clone)]
@@ -71,16 +72,10 @@ impl Counts {
 }
 
 impl Report {
-    /// Counts the ordinary cases.
+    /// Counts the cases of a group.
     #[must_use]
-    pub fn totals(&self) -> Counts {
-        Counts::of(self.cases.iter().filter(|case| !case.case.style.is_hard()))
-    }
-
-    /// Counts the hard negatives.
-    #[must_use]
-    pub fn hard_totals(&self) -> Counts {
-        Counts::of(self.cases.iter().filter(|case| case.case.style.is_hard()))
+    pub fn totals(&self, group: Group) -> Counts {
+        Counts::of(self.cases.iter().filter(|case| case.case.style.group() == group))
     }
 }
 

@@ -14,11 +14,13 @@ use crate::measure::{Measured, measure};
 use crate::misses::{self, Only};
 use crate::report::Report;
 use crate::rng::Rng;
-use crate::snippet::{self, Case, Style};
+use crate::snippet::{self, Case, Group, Style};
 use crate::{source, table};
 
-/// Hard negatives a run makes for one ordinary case.
+/// Ordinary cases for each hard negative.
 const HARD_SHARE: usize = 4;
+/// Ordinary cases for each case of another shape.
+const SHAPE_SHARE: usize = 2;
 /// A style that fits few changes is preferred this many times where it fits, so that its row in the table means something.
 const RARE_STYLE: u64 = 6;
 
@@ -52,7 +54,8 @@ pub struct Options {
     pub source: Source,
     /// The list that says which half a package belongs to; without it a package's name decides.
     pub packages: Option<PathBuf>,
-    /// At most this many ordinary cases, and a quarter as many hard negatives.
+    /// At most this many ordinary cases, half as many of other shapes, and a quarter as many hard negatives. Where
+    /// styles are named, as many of other shapes.
     pub max: Option<usize>,
     /// What all choices depend on.
     pub seed: u64,
@@ -158,20 +161,25 @@ fn bar(options: &Options, n: Option<usize>, what: &'static str) -> ProgressBar {
     bar
 }
 
-/// Writes the cases: ordinary ones and hard negatives, each evenly over languages and packages.
+/// Writes the cases, group by group, each evenly over languages and packages.
 fn cases(changes: &[Change], options: &Options) -> Vec<Case> {
-    let styles = |hard: bool| -> Vec<Style> {
+    let styles = |group: Group| -> Vec<Style> {
         let wanted = |style: &Style| options.styles.is_empty() || options.styles.contains(style);
-        Style::ALL.iter().copied().filter(|style| style.is_hard() == hard && wanted(style)).collect()
+        Style::ALL.iter().copied().filter(|style| style.group() == group && wanted(style)).collect()
+    };
+    let share = |group: Group| match group {
+        Group::Shape if options.styles.is_empty() => SHAPE_SHARE,
+        Group::Lazy | Group::Shape => 1,
+        Group::Hard => HARD_SHARE,
     };
     let order = order(changes, options.seed);
     let mut all = Vec::new();
-    for hard in [false, true] {
-        let styles = styles(hard);
+    for group in Group::ALL {
+        let styles = styles(group);
         if styles.is_empty() {
             continue;
         }
-        let max = options.max.map_or(usize::MAX, |max| if hard { max.div_ceil(HARD_SHARE) } else { max });
+        let max = options.max.map_or(usize::MAX, |max| max.div_ceil(share(group)));
         let mut found: Vec<Case> = Vec::new();
         // In portions, so that no more are written than asked for.
         for portion in order.chunks(512) {
@@ -187,7 +195,7 @@ fn cases(changes: &[Change], options: &Options) -> Vec<Case> {
     if let Some(part) = &options.id {
         all.retain(|case| case.id.contains(part.as_str()));
     }
-    all.sort_by(|a, b| (a.style.is_hard(), &a.id).cmp(&(b.style.is_hard(), &b.id)));
+    all.sort_by(|a, b| (a.style.group(), &a.id).cmp(&(b.style.group(), &b.id)));
     all
 }
 

@@ -6,14 +6,16 @@ use std::time::Duration;
 use crate::measure::Measured;
 use crate::packages::Half;
 use crate::report::{Counts, Report};
-use crate::snippet::{DescriptionKind, Style};
+use crate::snippet::{DescriptionKind, Group, Style};
 
 /// Writes all tables.
 pub(crate) fn write(report: &Report, markdown: bool, out: &mut dyn Write) -> io::Result<()> {
-    let (hard, ordinary): (Vec<&Measured>, Vec<&Measured>) =
-        report.cases.iter().partition(|case| case.case.style.is_hard());
+    let of_group = |group: Group| -> Vec<&Measured> {
+        report.cases.iter().filter(|case| case.case.style.group() == group).collect()
+    };
+    let (ordinary, shapes, hard) = (of_group(Group::Lazy), of_group(Group::Shape), of_group(Group::Hard));
     let mut table = Table::new("style, description", false);
-    for &style in Style::ALL.iter().filter(|style| !style.is_hard()) {
+    for &style in Style::ALL.iter().filter(|style| style.group() == Group::Lazy) {
         let of_style = || ordinary.iter().copied().filter(move |case| case.case.style == style);
         for &kind in DescriptionKind::ALL {
             let name = format!("{style}, {kind}");
@@ -39,6 +41,13 @@ pub(crate) fn write(report: &Report, markdown: bool, out: &mut dyn Write) -> io:
         table.row(&name, ordinary.iter().copied().filter(|case| case.case.half == Some(half)));
     }
     table.row("all", ordinary.iter().copied());
+    table.write(markdown, out)?;
+
+    let mut table = Table::new("other shapes", false);
+    for &style in Style::ALL.iter().filter(|style| style.group() == Group::Shape) {
+        table.row(style.as_str(), shapes.iter().copied().filter(|case| case.case.style == style));
+    }
+    table.row("all", shapes.iter().copied());
     table.write(markdown, out)?;
 
     let mut table = Table::new("hard negatives", true);

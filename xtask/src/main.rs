@@ -1,6 +1,7 @@
 //! Helpers for working on treegraft that are no part of it: measuring, fuzzing.
 
 mod agree;
+mod bench;
 mod fuzz;
 mod mutate;
 mod pairs;
@@ -37,6 +38,8 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Writes benches/record/apply.md and its plot from the last `cargo bench -p treegraft-benches`.
+    RecordBench,
     /// Measures all releases with `treegraft replay`; writes benches/record/replay.md and the README's table.
     RecordReplay {
         /// Ordinary cases of a run, at most.
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
             pairs::bring(&packages, &cache, only.as_deref(), force)
         }
         Command::RecordReplay { max, seed } => record::replay(root, max, seed).map(|()| 0),
+        Command::RecordBench => bench::record(root).map(|()| 0),
         Command::Agree => agree::builds(root),
         Command::Mutate { git, max, seed } => mutate::replay(git, max, seed),
         Command::Stress { edits, threads } => Ok(stress::serve(edits, threads.max(1))),

@@ -84,7 +84,7 @@ fn measure(root: &Path, flags: &str) -> Result<String> {
 }
 
 /// What the figures depend on.
-struct Facts {
+pub(crate) struct Facts {
     commit: String,
     packages: String,
     rustc: String,
@@ -92,7 +92,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn gather(root: &Path) -> Result<Self> {
+    pub(crate) fn gather(root: &Path) -> Result<Self> {
         let ask = |program: &str, words: &[&str]| -> Result<String> {
             let output = Command::new(program)
                 .args(words)
@@ -115,6 +115,16 @@ impl Facts {
             rustc: ask("rustc", &["--version"])?,
             cores: thread::available_parallelism().map_or(1, usize::from),
         })
+    }
+
+    /// Gives what times depend on, as a table.
+    pub(crate) fn machine(&self) -> String {
+        let Self { commit, rustc, cores, .. } = self;
+        let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+        format!(
+            "| what | value |\n|---|---|\n| commit | `{commit}` |\n| machine | {cores} cores, {system} |\n\
+             | compiler | {rustc} |\n"
+        )
     }
 
     fn table(&self, max: usize, seed: u64) -> String {

@@ -45,8 +45,10 @@ const MAX_BYTES_AT_ONCE: usize = 256 << 20;
 #[command(after_help = "\
 An input line:
   {\"id\": \"1\", \"path\": \"a.go\", \"original\": \"...\", \"snippet\": \"...\"}
-and optionally \"description\", \"language\", \"add_missing_edges\" (true) and
-\"budget_ms\" (500).
+and optionally \"description\", \"language\", \"add_missing_edges\" (true),
+\"budget_ms\" (500) and \"shape\" (see `treegraft apply --help`). In place of the
+snippet, \"pairs\" holds old texts and their new versions:
+  [{\"old\": \"...\", \"new\": \"...\", \"count\": 1}]
 
 A line that is no such object yields one with \"status\": \"refused\" and the
 code \"bad_request\"; the rest goes on. Each answer is flushed, so a program may

@@ -56,7 +56,12 @@ impl Explain {
 fn show(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -> io::Result<()> {
     screen.styled(BOLD, &inputs.name)?;
     let n_steps = outcome.ledger().steps().len();
-    screen.text(&format!(": taken for {}, {}", outcome.shape().as_str(), count(n_steps, "step")))?;
+    screen.text(&format!(": taken for {}", outcome.shape().as_str()))?;
+    let around: Vec<String> = outcome.wrapping().iter().map(|one| one.as_str().replace('_', " ")).collect();
+    if !around.is_empty() {
+        screen.text(&format!(" without {}", around.join(" and ")))?;
+    }
+    screen.text(&format!(", {}", count(n_steps, "step")))?;
     screen.end_line()?;
     screen.end_line()?;
     table(screen, inputs, outcome)?;
@@ -210,6 +215,7 @@ fn rule_in_words(rule: KeepRule) -> &'static str {
         KeepRule::PureInsert => "an insertion removes nothing",
         KeepRule::OutsideRanges => "outside the announced lines",
         KeepRule::Unmentioned => "not mentioned",
+        KeepRule::OutsideHunks => "the edit does not name it",
         _ => "by rule",
     }
 }
@@ -217,7 +223,7 @@ fn rule_in_words(rule: KeepRule) -> &'static str {
 fn cause_in_words(cause: RemovalCause) -> &'static str {
     match cause {
         RemovalCause::Marker => "removal comment",
-        RemovalCause::MinusLine => "`-` line",
+        RemovalCause::MinusLine => "named as going",
         RemovalCause::Announced => "announced in the description",
         RemovalCause::WholeFile => "the snippet is the whole file",
         RemovalCause::Rewritten => "new version is in its place",

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use treegraft_replay::{Counts, Error, Only, Options, Report, Source, Split, Style, packages};
+use treegraft_replay::{Counts, Error, Group, Only, Options, Report, Source, Split, Style, packages};
 
 use super::workers;
 use crate::Status;
@@ -38,7 +38,9 @@ is touched but that of --json.
   silent wrong   wrong and trusted: what must not happen
 
 Styles: context, structure, declaration, removal, edges, wording, blanks, shift,
-crlf, plusminus, whole; hard negatives: twin, absent, gap, cut.
+crlf, plusminus, whole; other shapes: search_replace, unified, patch, pairs,
+bare, fenced, numbered; hard negatives: twin, absent, gap, cut. Each of the three
+groups has cases of its own.
 
 Exit status: 0 nothing was wrong and trusted; 1 something was, or the engine
 panicked; 2 there was nothing to measure, wrong usage or I/O error.
@@ -54,7 +56,8 @@ pub(crate) struct Replay {
     #[command(flatten)]
     source: SourceArgs,
 
-    /// At most this many ordinary cases, and a quarter as many hard negatives
+    /// At most this many ordinary cases, half as many of other shapes (as many with --styles), and a quarter as many hard
+    /// negatives
     #[arg(long, value_name = "N")]
     max: Option<usize>,
 
@@ -153,9 +156,9 @@ impl Replay {
         screen.flush()?;
         // The exit status tells it as well, so a closed standard error is no failure.
         let _ = self.tell(&report);
-        let (ordinary, hard) = (report.totals(), report.hard_totals());
-        let is_fine = |counts: &Counts| counts.silent == 0 && counts.panicked == 0;
-        Ok(if is_fine(&ordinary) && is_fine(&hard) { Status::Fine } else { Status::NeedsLook })
+        let is_fine = |counts: Counts| counts.silent == 0 && counts.panicked == 0;
+        let all_fine = Group::ALL.into_iter().all(|group| is_fine(report.totals(group)));
+        Ok(if all_fine { Status::Fine } else { Status::NeedsLook })
     }
 
     fn options(&self) -> Options {
@@ -208,10 +211,12 @@ impl Replay {
     }
 
     fn tell(&self, report: &Report) -> io::Result<()> {
-        let (ordinary, hard) = (report.totals(), report.hard_totals());
-        let (silent, panicked) = (ordinary.silent + hard.silent, ordinary.panicked + hard.panicked);
+        let [ordinary, shapes, hard] = Group::ALL.map(|group| report.totals(group));
+        let all = [ordinary, shapes, hard];
+        let silent: usize = all.iter().map(|counts| counts.silent).sum();
+        let panicked: usize = all.iter().map(|counts| counts.panicked).sum();
         let mut screen = Screen::stderr();
-        let of = format!("{} and {}", count(ordinary.n, "case"), count(hard.n, "hard negative"));
+        let of = format!("{} and {}", count(ordinary.n + shapes.n, "case"), count(hard.n, "hard negative"));
         if silent == 0 {
             screen.styled(BOLD, "no silent wrong result")?;
         } else {

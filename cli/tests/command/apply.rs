@@ -66,13 +66,37 @@ fn json_has_the_shape_of_the_contract() {
     assert!(id.as_str().is_some_and(|id| !id.is_empty()));
     object["replacements"][0]["summary"].take();
     let wanted = json!({
-        "v": 1, "id": null, "status": "trusted", "shape": "lazy", "result": RESULT, "already_applied": false,
+        "v": 1, "id": null, "status": "trusted", "shape": "lazy", "wrapping": [], "result": RESULT, "already_applied": false,
         "reasons": [], "syntax": {"status": "valid", "new_errors": [], "original_errors": 0},
         "replacements": [{"id": null, "start_byte": 45, "end_byte": 51, "old_lines": [6, 6], "new_lines": [6, 6],
                           "old": "    2\n", "new": "    1 + 1\n", "summary": null}],
         "elapsed_us": null, "reproduce": null, "error": null,
     });
     assert_eq!(object, wanted);
+}
+
+#[test]
+fn old_and_new_texts_stand_in_for_a_snippet() {
+    let folder = Folder::with_example();
+    let folder = folder.file("p", r#"[{"old": "    2\n", "new": "    1 + 1\n"}]"#);
+    assert_eq!(folder.run(&["apply", "a.rs", "--pairs", "p", "--print"]).ends(0).out, RESULT);
+    let folder = folder.file("p", r#"[{"old": "u32", "new": "u64"}]"#);
+    folder.run(&["apply", "a.rs", "--pairs", "p"]).ends(1).says(&["is expected once and stands 2 times"]);
+    let folder = folder.file("p", r#"{"old": "u32"}"#);
+    folder.run(&["apply", "a.rs", "--pairs", "p"]).ends(2).says(&["no list of old and new texts"]);
+    folder.run(&["apply", "a.rs", "--pairs", "p", "-s", "s"]).ends(2);
+}
+
+#[test]
+fn a_forced_shape_is_heeded_or_refused() {
+    let folder = Folder::with_example();
+    let told = folder.run(&["apply", "a.rs", "-s", "s", "--shape", "search_replace"]).ends(2);
+    told.says(&["can't be read as search/replace blocks", "it has no `<<<<<<< SEARCH` line"]);
+    folder.run(&["apply", "a.rs", "-s", "s", "--shape", "poem"]).ends(2).says(&["no such shape"]);
+    let folder = folder.file("b", "<<<<<<< SEARCH\n    2\n>>>>>>> REPLACE\n");
+    let told = folder.run(&["apply", "a.rs", "-s", "b", "--json"]).ends(2);
+    assert_eq!(told.json()["error"]["code"], "malformed");
+    assert_eq!(folder.read("a.rs"), ORIGINAL, "nothing is written");
 }
 
 #[test]

@@ -64,7 +64,8 @@ fn each_line_gets_its_own_answer() {
                 "shape",
                 "status",
                 "syntax",
-                "v"
+                "v",
+                "wrapping"
             ]
         );
     }

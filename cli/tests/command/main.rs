@@ -5,6 +5,7 @@ mod apply;
 mod batch;
 mod check;
 mod explain;
+mod land;
 mod refusals;
 mod replay;
 mod support;

@@ -7,15 +7,27 @@
 //!
 //! # Algorithm
 //!
-//! 1. Backward: the cheapest way from every node to the end.
-//! 2. Trace: from the start, always the first edge on a cheapest path. The order of the edges breaks ties, so
-//!    equal inputs give equal paths.
-//! 3. Forward: the cheapest way from the start to every node, needed for the margin alone ([`super::margin`]).
+//! 1. Forward: the cheapest way from the start to every node. Nodes through which no path under a *bound* leads are
+//!    left out: what a node cost so far, and one for each row that is more than the columns left can take, is the least
+//!    that a path through it costs. The bound starts low and is raised until a path is found, and once more
+//!    so that everything within the margin of it is seen.
+//! 2. Backward: the cheapest way from every node that was reached to the end.
+//! 3. Trace: from the start, always the first edge on a cheapest path. The order of the edges breaks ties, so
+//!    equal inputs give equal paths. Every node on a path under the bound has its true costs, so the path is that of a
+//!    search without a bound.
 //!
 //! # Cost
 //!
-//! O(rows × columns × states) time; two costs a node. Rows that no column can match are folded
-//! ([`super::gap`]), so rows grow with the matches and not with the file.
+//! Two costs a node, O(rows × columns × states), written once each; edges are looked at only from nodes under the bound,
+//! which lie along the cheapest path. Rows that no column can match are folded ([`super::gap`]), so rows grow with
+//! the matches and not with the file.
+//!
+//! # Source
+//!
+//! The bound is that of A* (Hart, Nilsson and Raphael 1968), raised as in iterative deepening (Korf 1985).
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use crate::classify::LineKind;
 use crate::ledger::Equality;
@@ -24,7 +36,7 @@ use super::cost::{self, Cost, FORBIDDEN};
 use super::gap::{Ahead, Column, Gap, Row, Similar};
 
 /// What the path did last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum State {
     /// Matched a line, or nothing yet.
@@ -124,7 +136,7 @@ impl Move {
 }
 
 /// A node: so many rows and columns are taken, and the last move was this.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Node {
     pub(crate) row: usize,
     pub(crate) column: usize,
@@ -148,6 +160,8 @@ pub(crate) struct Lattice<'g> {
     similar: Vec<Vec<Similar>>,
     /// What follows each column.
     ahead: Vec<Ahead>,
+    /// For each row, how many of the lines from there on cost something wherever they go without a column.
+    lines_left: Vec<Cost>,
 }
 
 impl<'g> Lattice<'g> {
@@ -157,7 +171,13 @@ impl<'g> Lattice<'g> {
             let opens = matches!(column.kind, LineKind::Reference | LineKind::Removal);
             open_indent[at + 1] = if opens { column.indent } else { open_indent[at] };
         }
-        Self { gap, open_indent, similar: gap.similar_rows(), ahead: gap.ahead() }
+        let mut lines_left: Vec<Cost> = vec![0; gap.rows.len() + 1];
+        for (at, row) in gap.rows.iter().enumerate().rev() {
+            let free = row.free || row.announced;
+            let least = if free { 0 } else { times(cost::SKIP, row.n_lines()) };
+            lines_left[at] = lines_left[at + 1].saturating_add(least);
+        }
+        Self { gap, open_indent, similar: gap.similar_rows(), ahead: gap.ahead(), lines_left }
     }
 
     fn n_rows(&self) -> usize {
@@ -170,7 +190,7 @@ impl<'g> Lattice<'g> {
 
     /// Counts the nodes of a gap's lattice.
     pub(crate) fn n_nodes(gap: &Gap<'_>) -> usize {
-        (gap.rows.len() + 1) * (gap.columns.len() + 1) * N_STATES
+        n_nodes(gap.rows.len(), gap.columns.len())
     }
 
     fn at(&self, node: Node) -> usize {
@@ -395,31 +415,113 @@ impl<'g> Lattice<'g> {
         if self.gap.outside_ranges(row) { times(cost, cost::DELETE_OUTSIDE_FACTOR) } else { cost }
     }
 
-    /// Gives, for every node, the cheapest way from it to the end.
-    pub(crate) fn backward(&self) -> Costs {
-        let mut costs = Costs(vec![FORBIDDEN; Self::n_nodes(self.gap)]);
-        for node in self.nodes().rev() {
-            let mut best = if self.is_end(node) { Self::end_cost(node.state) } else { FORBIDDEN };
-            self.edges(node, |edge| best = best.min(edge.cost.saturating_add(costs.0[self.at(edge.to)])));
-            costs.0[self.at(node)] = best;
+    /// Searches the cheapest path and all that cost less than `margin` more; `None` once `steps` runs out.
+    pub(crate) fn search(&self, margin: Cost, steps: &mut Steps) -> Option<Found> {
+        let least = self.least_left(Self::START);
+        let mut bound = least.saturating_add(FIRST_BOUND);
+        loop {
+            let forward = self.forward(bound, steps)?;
+            let (row, column) = (self.n_rows(), self.n_columns());
+            let ends = STATES.into_iter().map(|state| Node { row, column, state });
+            let best = ends.map(|end| self.cost(&forward, end).saturating_add(Self::end_cost(end.state))).min();
+            let best = best.filter(|&best| best < FORBIDDEN);
+            match best {
+                _ if bound >= FORBIDDEN => {}
+                Some(best) if best + margin <= bound => {}
+                // Some path there is: the cheapest costs no more.
+                Some(best) => {
+                    bound = best + margin;
+                    continue;
+                }
+                None => {
+                    bound = (bound - least).saturating_mul(4).saturating_add(least).min(FORBIDDEN);
+                    continue;
+                }
+            }
+            let backward = self.backward(&forward, bound, steps)?;
+            return Some(Found { forward, backward });
         }
-        costs
     }
 
-    /// Gives, for every node, the cheapest way from the start to it.
-    pub(crate) fn forward(&self) -> Costs {
+    /// Finds what the cheapest path costs and nothing else; `None` once `steps` runs out.
+    ///
+    /// The node of the cheapest path in prospect is always the next one, and of several the one that was met last: where
+    /// many paths cost the same, one of them is followed to its end.
+    ///
+    /// # Source
+    ///
+    /// A* (Hart, Nilsson and Raphael 1968).
+    pub(crate) fn cheapest(&self, steps: &mut Steps) -> Option<Cost> {
         let mut costs = Costs(vec![FORBIDDEN; Self::n_nodes(self.gap)]);
         costs.0[self.at(Self::START)] = 0;
+        let mut open = BinaryHeap::from([(Reverse(self.least_left(Self::START)), 0_usize, Self::START)]);
+        let (mut n_met, mut n_seen) = (0, 0);
+        let mut best = FORBIDDEN;
+        while let Some((Reverse(least), _, node)) = open.pop() {
+            if least >= best {
+                break;
+            }
+            let here = self.cost(&costs, node);
+            if here.saturating_add(self.least_left(node)) < least {
+                continue;
+            }
+            n_seen += 1;
+            if n_seen > steps.left {
+                break;
+            }
+            if self.is_end(node) {
+                best = best.min(here.saturating_add(Self::end_cost(node.state)));
+                continue;
+            }
+            self.edges(node, |edge| {
+                let (cost, at) = (here.saturating_add(edge.cost), self.at(edge.to));
+                if cost < costs.0[at] {
+                    costs.0[at] = cost;
+                    n_met += 1;
+                    open.push((Reverse(cost.saturating_add(self.least_left(edge.to))), n_met, edge.to));
+                }
+            });
+        }
+        steps.spend(n_seen + costs.0.len() / NODES_A_STEP).then_some(best)
+    }
+
+    /// The least that a path from a node to the end costs: each row takes a column or costs something.
+    fn least_left(&self, node: Node) -> Cost {
+        self.lines_left[node.row].saturating_sub((self.n_columns() - node.column) as Cost)
+    }
+
+    /// Gives, for every node that a path of no more than `bound` leads through, the cheapest way from the start to it.
+    fn forward(&self, bound: Cost, steps: &mut Steps) -> Option<Costs> {
+        let mut costs = Costs(vec![FORBIDDEN; Self::n_nodes(self.gap)]);
+        costs.0[self.at(Self::START)] = 0;
+        let mut n_seen = 0;
         for node in self.nodes() {
             let here = costs.0[self.at(node)];
-            if here < FORBIDDEN {
+            if here < FORBIDDEN && here.saturating_add(self.least_left(node)) <= bound {
+                n_seen += 1;
                 self.edges(node, |edge| {
                     let there = &mut costs.0[self.at(edge.to)];
                     *there = (*there).min(here + edge.cost);
                 });
             }
         }
-        costs
+        steps.spend(n_seen + costs.0.len() / NODES_A_STEP).then_some(costs)
+    }
+
+    /// Gives, for every node that a path of no more than `bound` leads through, the cheapest way from it to the end.
+    fn backward(&self, forward: &Costs, bound: Cost, steps: &mut Steps) -> Option<Costs> {
+        let mut costs = Costs(vec![FORBIDDEN; Self::n_nodes(self.gap)]);
+        let mut n_seen = 0;
+        for node in self.nodes().rev() {
+            let here = forward.0[self.at(node)];
+            if here < FORBIDDEN && here.saturating_add(self.least_left(node)) <= bound {
+                n_seen += 1;
+                let mut best = if self.is_end(node) { Self::end_cost(node.state) } else { FORBIDDEN };
+                self.edges(node, |edge| best = best.min(edge.cost.saturating_add(costs.0[self.at(edge.to)])));
+                costs.0[self.at(node)] = best;
+            }
+        }
+        steps.spend(n_seen + costs.0.len() / NODES_A_STEP).then_some(costs)
     }
 
     /// Looks a node's cost up.
@@ -503,5 +605,53 @@ fn times(cost: Cost, n: u32) -> Cost {
     cost.saturating_mul(n).min(cost::MOST)
 }
 
+/// Counts the nodes of a lattice of so many rows and columns.
+pub(crate) fn n_nodes(n_rows: usize, n_columns: usize) -> usize {
+    (n_rows + 1) * (n_columns + 1) * N_STATES
+}
+
 /// One cost for every node of a lattice.
 pub(crate) struct Costs(Vec<Cost>);
+
+/// What a search found.
+pub(crate) struct Found {
+    /// The cheapest ways from the start.
+    pub(crate) forward: Costs,
+    /// The cheapest ways to the end.
+    pub(crate) backward: Costs,
+}
+
+/// How much more than the least a path may cost at first. Larger: more nodes are looked at in vain; smaller: more
+/// searches are begun anew.
+const FIRST_BOUND: Cost = 40_000;
+
+/// Nodes that are passed over in the time in which the edges of one are looked at.
+const NODES_A_STEP: usize = 32;
+
+/// The steps that the alignments of one edit may take together: a step is a node whose edges are looked at.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    left: usize,
+    spent: usize,
+}
+
+impl Steps {
+    pub(crate) fn new(most: usize) -> Self {
+        Self { left: most, spent: 0 }
+    }
+
+    /// Takes steps and says whether there were enough.
+    #[must_use]
+    pub(crate) fn spend(&mut self, n: usize) -> bool {
+        self.spent += n;
+        let enough = self.left >= n;
+        self.left = self.left.saturating_sub(n);
+        enough
+    }
+
+    /// Counts the steps taken; tests pin the growth of the work with it.
+    #[cfg(test)]
+    pub(crate) fn spent(&self) -> usize {
+        self.spent
+    }
+}

@@ -12,6 +12,7 @@ use crate::range::LineRange;
 use crate::relief::indent_width;
 use crate::source::{Source, is_blank};
 
+use super::align::n_nodes;
 use super::cost::{self, Cost};
 use super::index::{Class, Index, equal_squeezed};
 use super::scope::Plan;
@@ -19,6 +20,12 @@ use super::scope::Plan;
 /// How many lines at each end of a foreign run stay single rows. Larger: bigger lattices; smaller: a line that
 /// was changed may not find its similar old version.
 const UNFOLDED: usize = 8;
+
+/// The same where no line is new. One of a kind at each end says where a run begins and ends.
+const UNFOLDED_OF_NOTHING_NEW: usize = 1;
+
+/// How much smaller a gap is folded at the most where no line is new.
+const FEWER_OF_NOTHING_NEW: usize = 10;
 
 /// How far from an announced range lines may go as well: a diff leaves equal lines between two ranges of one change,
 /// and models miscount by one or two. Larger: the range says nothing; smaller: such changes are torn apart.
@@ -85,6 +92,69 @@ impl Column<'_> {
     /// Says whether this is a reference that the snippet doesn't hold.
     pub(crate) fn is_implied(&self) -> bool {
         self.line.is_none()
+    }
+
+    /// Says whether the line is text that the file hasn't, or is to get once more.
+    fn is_new(&self) -> bool {
+        self.kind == LineKind::Code && (self.n_in_original == 0 || self.forced_new)
+    }
+
+    /// Says whether the line may be the new version of an old one.
+    fn may_supersede(&self) -> bool {
+        self.kind == LineKind::Code
+            && self.n_in_original == 0
+            && !self.forced_new
+            && !self.gone
+            && !self.dropped
+            && self.text.len() <= LONGEST_SIMILAR
+    }
+}
+
+/// Which lines of a gap stay single rows.
+struct Singles<'a> {
+    index: &'a Index,
+    description: &'a Description,
+    plan: &'a Plan,
+    lines: LineRange,
+}
+
+impl Singles<'_> {
+    /// Lists the lines that match some snippet line.
+    fn any(&self) -> Vec<usize> {
+        self.index.hits(self.lines).iter().map(|hit| hit.row()).collect()
+    }
+
+    /// Lists the lines that match one of some columns.
+    fn of(&self, columns: &[Column<'_>]) -> Vec<usize> {
+        let mut classes: Vec<Class> = columns.iter().map(|column| column.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let rows = |&class: &Class| self.index.rows_in(class, self.lines).iter().map(|&row| row as usize);
+        let mut lines: Vec<usize> = classes.iter().flat_map(rows).collect();
+        lines.sort_unstable();
+        lines
+    }
+
+    /// Hands each run of lines that are alike to `visit`; the line after it, if it is one of the gap, stays single.
+    fn runs(&self, hits: &[usize], mut visit: impl FnMut(LineRange)) {
+        let mut hits = hits.iter().copied().peekable();
+        let mut at = self.lines.start;
+        while at < self.lines.end {
+            while hits.next_if(|&hit| hit < at).is_some() {}
+            let nearest = [hits.peek().copied(), self.description.first_near(at, NEAR), self.plan.first_free(at)];
+            let end = nearest.into_iter().flatten().min().map_or(self.lines.end, |line| line.min(self.lines.end));
+            visit(LineRange::new(at, end));
+            at = end + 1;
+        }
+    }
+
+    fn count_rows(&self, hits: &[usize], unfolded: usize) -> usize {
+        let mut n_rows = 0;
+        self.runs(hits, |run| {
+            let n_run = if run.len() > 2 * unfolded + 1 { 2 * unfolded + 1 } else { run.len() };
+            n_rows += n_run + usize::from(run.end < self.lines.end);
+        });
+        n_rows
     }
 }
 
@@ -170,8 +240,15 @@ pub(crate) fn columns<'g>(
     columns
 }
 
+/// Counts the rows of the gap of some lines.
+pub(crate) fn n_rows(index: &Index, description: &Description, plan: &Plan, lines: LineRange) -> usize {
+    let singles = Singles { index, description, plan, lines };
+    singles.count_rows(&singles.any(), UNFOLDED)
+}
+
 impl<'g> Gap<'g> {
-    /// Makes the gap of original `lines` and `columns`.
+    /// Makes the gap of original `lines` and `columns`. Where it would have more than `most` nodes, rows are folded
+    /// that match a column elsewhere only.
     pub(crate) fn new(
         original: &'g Source<'g>,
         index: &Index,
@@ -179,7 +256,18 @@ impl<'g> Gap<'g> {
         plan: &Plan,
         lines: LineRange,
         columns: &'g [Column<'g>],
+        most: usize,
     ) -> Self {
+        let singles = Singles { index, description, plan, lines };
+        let mut hits = singles.any();
+        let mut unfolded = UNFOLDED;
+        let n = n_nodes(singles.count_rows(&hits, unfolded), columns.len());
+        // Where nothing is new, no place for it and no old version of it is looked for.
+        let is_new = columns.iter().any(Column::is_new);
+        if n > if is_new { most } else { most / FEWER_OF_NOTHING_NEW } {
+            hits = singles.of(columns);
+            unfolded = if is_new { UNFOLDED } else { UNFOLDED_OF_NOTHING_NEW };
+        }
         let single = |line: usize| {
             let class = index.class(line);
             Row {
@@ -192,21 +280,11 @@ impl<'g> Gap<'g> {
                 free: plan.is_free(line),
             }
         };
-        let mut hits = index.hits(lines).iter().peekable();
-        // The next line that isn't like its neighbours.
-        let mut next_single = |at: usize| {
-            while hits.next_if(|hit| hit.row() < at).is_some() {}
-            let hit = hits.peek().map(|hit| hit.row());
-            let nearest = [hit, description.first_near(at, NEAR), plan.first_free(at)];
-            nearest.into_iter().flatten().min().map_or(lines.end, |line| line.min(lines.end))
-        };
         let mut rows = Vec::new();
-        let mut at = lines.start;
-        while at < lines.end {
-            let end = next_single(at);
-            if end - at > 2 * UNFOLDED + 1 {
-                let middle = LineRange::new(at + UNFOLDED, end - UNFOLDED);
-                rows.extend((at..middle.start).map(single));
+        singles.runs(&hits, |run| {
+            if run.len() > 2 * unfolded + 1 {
+                let middle = LineRange::new(run.start + unfolded, run.end - unfolded);
+                rows.extend((run.start..middle.start).map(single));
                 rows.push(Row {
                     lines: middle,
                     class: Class::FOREIGN,
@@ -216,15 +294,14 @@ impl<'g> Gap<'g> {
                     near_announced: false,
                     free: false,
                 });
-                rows.extend((middle.end..end).map(single));
+                rows.extend((middle.end..run.end).map(single));
             } else {
-                rows.extend((at..end).map(single));
+                rows.extend(run.iter().map(single));
             }
-            if end < lines.end {
-                rows.push(single(end));
+            if run.end < lines.end {
+                rows.push(single(run.end));
             }
-            at = end + 1;
-        }
+        });
         Self {
             rows,
             columns,
@@ -233,6 +310,11 @@ impl<'g> Gap<'g> {
             only_inserts: description.only_inserts(),
             has_ranges: !description.ranges.is_empty(),
         }
+    }
+
+    /// Gives the original line after the last row.
+    pub(crate) fn end(&self) -> usize {
+        self.end
     }
 
     /// Says whether the gap begins with the first line of the original.
@@ -299,17 +381,10 @@ impl<'g> Gap<'g> {
         for &key in &keys {
             *n_of_key.entry(key).or_default() += 1;
         }
-        let candidate = |column: &Column<'_>| {
-            column.kind == LineKind::Code
-                && column.n_in_original == 0
-                && !column.forced_new
-                && !column.dropped
-                && column.text.len() <= LONGEST_SIMILAR
-        };
         self.columns
             .iter()
             .map(|column| {
-                if !candidate(column) {
+                if !column.may_supersede() {
                     return Vec::new();
                 }
                 let wanted = tokens(column.text);

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use super::align::{Costs, Edge, Lattice, Move, Node};
+use super::align::{Edge, Found, Lattice, Move, Node, Steps};
 use super::cost::{Cost, FORBIDDEN, MARGIN};
 use super::gap::Gap;
 use crate::classify::LineKind;
@@ -34,18 +34,25 @@ pub(crate) struct RunnerUp {
 
 /// Finds the paths below the margin that give other texts than `path`, cheapest first; empty if `path` stands
 /// alone.
-pub(crate) fn runners_up(gap: &Gap<'_>, lattice: &Lattice<'_>, backward: &Costs, path: &[Move]) -> Vec<RunnerUp> {
+pub(crate) fn runners_up(
+    gap: &Gap<'_>,
+    lattice: &Lattice<'_>,
+    found: &Found,
+    path: &[Move],
+    steps: &mut Steps,
+) -> Vec<RunnerUp> {
+    let Found { forward, backward } = found;
     let best = lattice.cost(backward, Lattice::START);
     if best >= FORBIDDEN {
         return Vec::new();
     }
     let fates = Fates::of(gap, path);
-    let forward = lattice.forward();
     // (row or column, what it does) -> the cheapest detours.
     let mut detours: Vec<Vec<(Cost, Node, Edge)>> = vec![Vec::new(); 2 * (gap.rows.len() + gap.columns.len())];
     for node in lattice.nodes() {
-        let so_far = lattice.cost(&forward, node);
-        if so_far >= FORBIDDEN {
+        let so_far = lattice.cost(forward, node);
+        // Every way on from here is at least as dear.
+        if so_far.saturating_add(lattice.cost(backward, node)) >= best + MARGIN {
             continue;
         }
         lattice.edges(node, |edge| {
@@ -71,13 +78,13 @@ pub(crate) fn runners_up(gap: &Gap<'_>, lattice: &Lattice<'_>, backward: &Costs,
     let mut seen = Vec::new();
     let mut found: Vec<RunnerUp> = Vec::new();
     for (n, (_, node, edge)) in detours.into_iter().enumerate() {
-        if n >= MOST_TRACES {
+        if n >= MOST_TRACES || !steps.spend(path.len()) {
             if found.is_empty() {
                 found.push(RunnerUp { row: node.row, column: edge.by.column() });
             }
             break;
         }
-        let mut other = lattice.trace_from_start(&forward, node);
+        let mut other = lattice.trace_from_start(forward, node);
         other.push(edge.by);
         other.extend(lattice.trace_to_end(backward, edge.to));
         let text = texts.of(&other);

@@ -23,10 +23,13 @@ pub(crate) mod naive;
 mod order;
 mod outside_in;
 mod scope;
+#[cfg(test)]
+mod tests;
 mod unique;
 
 pub(crate) use crate::relief::indent_width;
-pub(crate) use gap::{dice, extends, is_bare_closer, key, tokens};
+pub(crate) use align::Steps;
+pub(crate) use gap::{dice, equality, extends, is_bare_closer, key, tokens};
 pub(crate) use index::{Class, Index};
 pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};
@@ -35,13 +38,13 @@ use crate::classify::{Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
 use crate::source::Source;
-use crate::treesitter::{Block, Outline};
+use crate::treesitter::{Block, Chart, Outline};
 
-use align::{Lattice, Move};
+use align::{Lattice, Move, n_nodes};
 use cost::FORBIDDEN;
 use gap::{Column, Gap, columns};
 use scope::Waypoint;
-use unique::Demand;
+use unique::{Anchor, Demand};
 
 /// Largest lattice, in nodes of four bytes, two tables. Larger: a hostile snippet takes seconds; smaller: honest
 /// repetitive files are settled from the outside in.
@@ -150,28 +153,38 @@ pub(crate) struct Problem<'p> {
     pub(crate) snippet: &'p Snippet<'p>,
     pub(crate) index: &'p Index,
     pub(crate) description: &'p Description,
-    pub(crate) original_outline: &'p Outline,
+    pub(crate) chart: &'p Chart<'p>,
     pub(crate) snippet_outline: &'p Outline,
 }
 
 /// Ties the declarations of both texts; the first half of anchoring.
 pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
-    scope::plan(problem.original, problem.snippet, problem.index, problem.original_outline, problem.snippet_outline)
+    scope::plan(problem.original, problem.snippet, problem.index, problem.chart.named(), problem.snippet_outline)
+}
+
+/// What is wanted of an alignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// Its ties, and the other results that are nearly as cheap.
+    Ties,
+    /// What it costs.
+    Cost,
+}
+
+/// Finds what the cheapest alignment under a plan costs before closers are put right; `None` where a gap is too large
+/// to tell.
+pub(crate) fn cheapest(problem: &Problem<'_>, plan: &Plan, steps: &mut Steps) -> Option<u64> {
+    let columns = columns(problem.snippet, problem.index, problem.description, plan);
+    let alignment = walk(problem, plan, &columns, &borders(problem, plan), Wanted::Cost, steps);
+    alignment.cut_short.is_none().then_some(alignment.cost)
 }
 
 /// Finds the cheapest alignment under a plan.
-pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
+pub(crate) fn align(problem: &Problem<'_>, plan: &Plan, steps: &mut Steps) -> Alignment {
     let mut columns = columns(problem.snippet, problem.index, problem.description, plan);
-    let column_of = |line: usize, after_implied: bool| {
-        let implied = &problem.snippet.implied;
-        line + implied.partition_point(|&at| at < line || (after_implied && at == line))
-    };
-    let mut borders: Vec<Border> = plan
-        .waypoints
-        .iter()
-        .map(|&Waypoint { row, line, after_implied }| (row, column_of(line, after_implied)))
-        .collect();
-    let mut alignment = walk(problem, plan, &columns, &borders);
+    let column_of = |line: usize, after_implied: bool| column_of(problem.snippet, line, after_implied);
+    let mut borders = borders(problem, plan);
+    let mut alignment = walk(problem, plan, &columns, &borders, Wanted::Ties, steps);
     for _ in 0..CLOSER_ROUNDS {
         let n_borders = borders.len();
         for (row, line) in astray_closers(problem, &alignment.ties) {
@@ -185,9 +198,21 @@ pub(crate) fn align(problem: &Problem<'_>, plan: &Plan) -> Alignment {
         if borders.len() == n_borders && stolen.is_empty() {
             break;
         }
-        alignment = walk(problem, plan, &columns, &borders);
+        alignment = walk(problem, plan, &columns, &borders, Wanted::Ties, steps);
     }
     alignment
+}
+
+/// Says at which column a snippet line stands, with a reference that is implied before it or without.
+fn column_of(snippet: &Snippet<'_>, line: usize, after_implied: bool) -> usize {
+    line + snippet.implied.partition_point(|&at| at < line || (after_implied && at == line))
+}
+
+/// Gives the borders that a plan's waypoints make.
+fn borders(problem: &Problem<'_>, plan: &Plan) -> Vec<Border> {
+    let border =
+        |&Waypoint { row, line, after_implied }: &Waypoint| (row, column_of(problem.snippet, line, after_implied));
+    plan.waypoints.iter().map(border).collect()
 }
 
 /// Puts two borders in if the chain of borders still rises with them.
@@ -202,87 +227,116 @@ fn add_border(borders: &mut Vec<Border>, first: Border, second: Border) {
 }
 
 /// Walks all gaps between the borders.
-fn walk(problem: &Problem<'_>, plan: &Plan, columns: &[Column<'_>], borders: &[(usize, usize)]) -> Alignment {
-    let mut alignment = Alignment::default();
-    let end = (problem.original.n_lines(), columns.len());
-    let mut from = (0, 0);
-    for &to in borders.iter().chain([&end]) {
-        let rows = LineRange::new(from.0, to.0);
-        let range = LineRange::new(from.1, to.1);
-        // Text that stands once may still be new text that copies it. Where the cost model can look at all of it, it
-        // does.
-        let whole = Gap::new(problem.original, problem.index, problem.description, plan, rows, &columns[range.iter()]);
-        let anchors = if Lattice::n_nodes(&whole) <= FEW_NODES {
-            Vec::new()
-        } else {
-            unique::anchors(problem.original, problem.index, columns, rows, range, Demand::Neighbour)
-        };
-        for anchor in anchors {
-            walk_gap(problem, plan, columns, (from, (anchor.row, anchor.column)), SPLITS, &mut alignment);
-            from = (anchor.row, anchor.column);
-            walk_gap(problem, plan, columns, (from, (anchor.row + 1, anchor.column + 1)), SPLITS, &mut alignment);
-            from = (anchor.row + 1, anchor.column + 1);
-        }
-        walk_gap(problem, plan, columns, (from, to), SPLITS, &mut alignment);
-        from = to;
-    }
-    alignment
-}
-
-/// Aligns one gap and appends what comes of it.
-fn walk_gap(
+fn walk(
     problem: &Problem<'_>,
     plan: &Plan,
     columns: &[Column<'_>],
-    (from, to): (Border, Border),
-    splits: usize,
-    alignment: &mut Alignment,
-) {
-    if from == to {
-        return;
+    borders: &[Border],
+    wanted: Wanted,
+    steps: &mut Steps,
+) -> Alignment {
+    let mut walker = Walker { problem, plan, columns, wanted, steps, alignment: Alignment::default() };
+    let end = (problem.original.n_lines(), columns.len());
+    let mut from = (0, 0);
+    for &to in borders.iter().chain([&end]) {
+        walker.between(from, to);
+        from = to;
     }
-    let lines = LineRange::new(from.0, to.0);
-    let range = LineRange::new(from.1, to.1);
-    let all = columns;
-    let columns = &columns[range.iter()];
-    let gap = Gap::new(problem.original, problem.index, problem.description, plan, lines, columns);
-    let path = if Lattice::n_nodes(&gap) > MOST_NODES {
-        let anchors = unique::anchors(problem.original, problem.index, all, lines, range, Demand::Nothing);
-        if splits > 0 && !anchors.is_empty() {
-            let mut from = from;
-            for anchor in anchors {
-                let at = (anchor.row, anchor.column);
-                walk_gap(problem, plan, all, (from, at), splits - 1, alignment);
-                walk_gap(problem, plan, all, (at, (at.0 + 1, at.1 + 1)), splits - 1, alignment);
-                from = (at.0 + 1, at.1 + 1);
+    walker.alignment
+}
+
+/// Aligns one gap after the other.
+struct Walker<'w, 'p> {
+    problem: &'w Problem<'p>,
+    plan: &'w Plan,
+    columns: &'w [Column<'w>],
+    wanted: Wanted,
+    steps: &'w mut Steps,
+    alignment: Alignment,
+}
+
+impl<'w> Walker<'w, '_> {
+    /// Aligns what lies between two borders.
+    fn between(&mut self, from: Border, to: Border) {
+        // Text that stands once may still be new text that copies it. Where the cost model can look at all of it, it
+        // does.
+        let anchors = if self.is_large(from, to) { self.anchors(from, to, Demand::Neighbour) } else { Vec::new() };
+        self.parts(from, to, anchors, SPLITS);
+    }
+
+    /// Aligns what lies between two borders and some anchors.
+    fn parts(&mut self, mut from: Border, to: Border, anchors: Vec<Anchor>, splits: usize) {
+        for Anchor { row, column } in anchors {
+            self.gap(from, (row, column), splits);
+            self.gap((row, column), (row + 1, column + 1), splits);
+            from = (row + 1, column + 1);
+        }
+        self.gap(from, to, splits);
+    }
+
+    fn is_large(&self, from: Border, to: Border) -> bool {
+        let Problem { index, description, .. } = *self.problem;
+        let rows = LineRange::new(from.0, to.0);
+        n_nodes(gap::n_rows(index, description, self.plan, rows), to.1 - from.1) > FEW_NODES
+    }
+
+    fn anchors(&self, from: Border, to: Border, demand: Demand) -> Vec<Anchor> {
+        let (rows, range) = (LineRange::new(from.0, to.0), LineRange::new(from.1, to.1));
+        unique::anchors(self.problem.original, self.problem.index, self.columns, rows, range, demand)
+    }
+
+    /// Aligns one gap and appends what comes of it.
+    fn gap(&mut self, from: Border, to: Border, splits: usize) {
+        if from == to {
+            return;
+        }
+        let lines = LineRange::new(from.0, to.0);
+        let columns: &'w [Column<'w>] = &self.columns[from.1..to.1];
+        let Problem { original, index, description, .. } = *self.problem;
+        let gap = Gap::new(original, index, description, self.plan, lines, columns, FEW_NODES);
+        if Lattice::n_nodes(&gap) > MOST_NODES {
+            let anchors = if splits > 0 { self.anchors(from, to, Demand::Nothing) } else { Vec::new() };
+            if !anchors.is_empty() {
+                self.parts(from, to, anchors, splits - 1);
+                return;
             }
-            walk_gap(problem, plan, all, (from, to), splits - 1, alignment);
-            return;
         }
-        alignment.cut_short.get_or_insert(lines);
-        outside_in::path(&gap)
-    } else {
-        let lattice = Lattice::new(&gap);
-        let backward = lattice.backward();
-        alignment.cost += u64::from(lattice.cost(&backward, Lattice::START));
-        if lattice.cost(&backward, Lattice::START) >= FORBIDDEN {
-            // More new text than costs can count.
-            alignment.cut_short.get_or_insert(lines);
-            alignment.ties.extend(outside_in::path(&gap).into_iter().filter_map(|step| tie(&gap, step)));
-            return;
+        let path = self.search(&gap).unwrap_or_else(|| {
+            self.alignment.cut_short.get_or_insert(lines);
+            outside_in::path(&gap)
+        });
+        self.alignment.ties.extend(path.into_iter().filter_map(|step| tie(&gap, step)));
+    }
+
+    /// Finds the cheapest path through a gap, and the others that are nearly as cheap; `None` if it is too large, or has
+    /// more new text than costs can count.
+    fn search(&mut self, gap: &Gap<'_>) -> Option<Vec<Move>> {
+        if Lattice::n_nodes(gap) > MOST_NODES {
+            return None;
         }
-        let path = lattice.trace_to_end(&backward, Lattice::START);
-        let runners_up = margin::runners_up(&gap, &lattice, &backward, &path);
+        let lattice = Lattice::new(gap);
+        if self.wanted == Wanted::Cost {
+            let cost = lattice.cheapest(self.steps).filter(|&cost| cost < FORBIDDEN)?;
+            self.alignment.cost += u64::from(cost);
+            return Some(Vec::new());
+        }
+        let found = lattice.search(cost::MARGIN, self.steps)?;
+        let cost = lattice.cost(&found.backward, Lattice::START);
+        self.alignment.cost += u64::from(cost);
+        if cost >= FORBIDDEN {
+            return None;
+        }
+        let path = lattice.trace_to_end(&found.backward, Lattice::START);
+        let runners_up = margin::runners_up(gap, &lattice, &found, &path, self.steps);
         if !runners_up.is_empty() {
             let alternative = |runner_up: margin::RunnerUp| Alternative {
-                row: gap.rows.get(runner_up.row).map_or(lines.end, |row| row.lines.start),
-                line: runner_up.column.and_then(|column| columns[column].line),
+                row: gap.rows.get(runner_up.row).map_or(gap.end(), |row| row.lines.start),
+                line: runner_up.column.and_then(|column| gap.columns[column].line),
             };
-            alignment.alternatives.push(runners_up.into_iter().map(alternative).collect());
+            self.alignment.alternatives.push(runners_up.into_iter().map(alternative).collect());
         }
-        path
-    };
-    alignment.ties.extend(path.into_iter().filter_map(|step| tie(&gap, step)));
+        Some(path)
+    }
 }
 
 /// Turns a move inside a gap into lines of the whole texts.
@@ -353,7 +407,15 @@ fn astray_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<(usize, usize)> {
             _ => {}
         }
     }
-    let originals = &problem.original_outline.blocks;
+    let opens = problem.snippet_outline.blocks.iter().filter_map(|block| *row_of.get(block.open)?);
+    let mut opens: Vec<LineRange> = opens.map(|row| LineRange::new(row, row + 1)).collect();
+    opens.sort_unstable();
+    opens.dedup();
+    if opens.is_empty() {
+        return Vec::new();
+    }
+    let around = problem.chart.around(&opens);
+    let originals = &around.outline.blocks;
     let mut astray = Vec::new();
     for (at, block) in problem.snippet_outline.blocks.iter().enumerate() {
         let (Some(Some(open)), true) = (row_of.get(block.open), block.close < n_lines) else { continue };

@@ -6,12 +6,12 @@
 //!
 //! O(n²) for lines; the alignment is searched path by path, up to [`MOST_EDGES`] moves.
 
-use super::align::{Lattice, Move, Node};
+use super::align::{Found, Lattice, Move, Node, Steps};
 use super::cost::{Cost, MARGIN};
 use super::gap::{Column, Gap, columns};
 use super::scope::Plan;
 use super::unique::{self, Anchor, Demand, LEVELS, SHORTEST};
-use super::{Class, Problem, margin};
+use super::{Class, FEW_NODES, Problem, margin};
 use crate::classify::LineKind;
 use crate::ledger::Equality;
 use crate::range::LineRange;
@@ -139,16 +139,21 @@ pub(crate) fn wrong_alignment(problem: &Problem<'_>) -> Vec<String> {
     let Problem { original, snippet, index, description, .. } = *problem;
     let plan = Plan::default();
     let columns = columns(snippet, index, description, &plan);
-    let gap = Gap::new(original, index, description, &plan, LineRange::new(0, original.n_lines()), &columns);
+    let gap = Gap::new(original, index, description, &plan, LineRange::new(0, original.n_lines()), &columns, FEW_NODES);
     let lattice = Lattice::new(&gap);
-    let backward = lattice.backward();
-    let forward = lattice.forward();
-    let best = lattice.cost(&backward, Lattice::START);
-    let path = lattice.trace_to_end(&backward, Lattice::START);
+    let mut steps = Steps::new(usize::MAX);
+    let Some(both) = lattice.search(MARGIN, &mut steps) else { return vec!["steps without end run out".to_owned()] };
+    let Found { forward, backward } = &both;
+    let best = lattice.cost(backward, Lattice::START);
+    let path = lattice.trace_to_end(backward, Lattice::START);
     let mut found = wrong_path(&gap, &path);
+    let cost_alone = lattice.cheapest(&mut steps);
+    if cost_alone != Some(best) {
+        found.push(format!("the cheapest path costs {best}, and {cost_alone:?} where nothing else is asked"));
+    }
 
     let ends = lattice.nodes().filter(|&node| lattice.is_end(node));
-    let from_start = ends.map(|node| lattice.cost(&forward, node).saturating_add(Lattice::end_cost(node.state))).min();
+    let from_start = ends.map(|node| lattice.cost(forward, node).saturating_add(Lattice::end_cost(node.state))).min();
     if from_start != Some(best) {
         found.push(format!("from the start the cheapest path costs {from_start:?}, from the end {best}"));
     }
@@ -169,7 +174,7 @@ pub(crate) fn wrong_alignment(problem: &Problem<'_>) -> Vec<String> {
     let text = text(&gap, &path);
     let other = search.paths.iter().filter(|(cost, other)| *cost < best + MARGIN && self::text(&gap, other) != text);
     let cheapest_other = other.map(|(cost, path)| (*cost, path)).min_by_key(|(cost, _)| *cost);
-    let runners_up = margin::runners_up(&gap, &lattice, &backward, &path);
+    let runners_up = margin::runners_up(&gap, &lattice, &both, &path, &mut steps);
     match (runners_up.is_empty(), cheapest_other) {
         (true, Some((cost, other))) => found.push(format!(
             "unambiguous, yet another text is dearer by {} only\n{:?}\n{:?}\n{path:?}\n{other:?}",

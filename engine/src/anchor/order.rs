@@ -21,7 +21,7 @@ pub(crate) fn in_file_order<'s>(problem: &Problem<'_>, plan: &Plan, snippet: &Sn
         return None;
     }
     let mut rows: BTreeMap<(ItemKind, &str), Vec<usize>> = BTreeMap::new();
-    for item in &problem.original_outline.items {
+    for item in &problem.chart.named().items {
         rows.entry((item.kind, &item.name)).or_default().push(item.rows.start);
     }
     let items = &problem.snippet_outline.items;

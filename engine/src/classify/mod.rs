@@ -2,10 +2,12 @@
 
 mod context;
 mod description;
+mod known;
 mod marker;
 mod notes;
 mod shape;
 mod suspicion;
+mod wrapping;
 
 pub(crate) use marker::{hints_at_unshown, holds_marker, is_loose, is_no_code};
 
@@ -15,10 +17,15 @@ pub(crate) use suspicion::suspicion;
 use std::borrow::Cow;
 
 use crate::anchor::{Class, Index, indent_width, is_bare_closer};
-use crate::outcome::Shape;
+use crate::engine::Edit;
+use crate::error::Error;
+use crate::hunk::Hunk;
+use crate::outcome::{Shape, Wrapping};
 use crate::range::{LineRange, covered};
 use crate::source::{Source, indent_of, is_blank};
-use crate::treesitter::{Language, comment_signs};
+use crate::treesitter::{Item, ItemKind, Language, Outline, comment_signs};
+use crate::verdict::{NeedsVerifyReason, ReasonKind};
+use known::Known;
 use marker::{Certainty, Marker};
 
 /// What a snippet line is.
@@ -69,6 +76,14 @@ pub(crate) struct Line<'a> {
 pub(crate) struct Snippet<'a> {
     pub(crate) lines: Vec<Line<'a>>,
     pub(crate) shape: Shape,
+    /// For a shape that names what it changes: its parts.
+    pub(crate) hunks: Vec<Hunk>,
+    /// What is in doubt about the text itself; lines are those handed in.
+    pub(crate) doubts: Vec<NeedsVerifyReason>,
+    /// What was around the text.
+    pub(crate) wrapping: Vec<Wrapping>,
+    /// For each line handed in the one-based number that a view gave it, or nothing at all.
+    pub(crate) numbers: Vec<Option<usize>>,
     /// Lines before which a reference is implied, rising; the number of lines for one at the end.
     pub(crate) implied: Vec<usize>,
     /// Parts were put into the file's order.
@@ -77,6 +92,29 @@ pub(crate) struct Snippet<'a> {
     pub(crate) final_newline: bool,
     /// Whether most lines end in `\r\n`.
     pub(crate) crlf: bool,
+}
+
+impl<'a> Snippet<'a> {
+    /// Puts lines around that are no text.
+    fn wrap(&mut self, before: Vec<Line<'a>>, after: Vec<Line<'a>>) {
+        let n = before.len();
+        for hunk in &mut self.hunks {
+            hunk.shift(n);
+        }
+        for at in &mut self.implied {
+            *at += n;
+        }
+        self.final_newline |= !after.is_empty();
+        self.lines.splice(0..0, before);
+        self.lines.extend(after);
+        // What is around goes with the hunks at the ends.
+        if let Some(first) = self.hunks.first_mut() {
+            first.lines.start = 0;
+        }
+        if let Some(last) = self.hunks.last_mut() {
+            last.lines.end = self.lines.len();
+        }
+    }
 }
 
 impl Snippet<'_> {
@@ -129,6 +167,20 @@ impl Snippet<'_> {
         elided.into_iter()
     }
 
+    /// Says whether the snippet names what it changes line by line.
+    pub(crate) fn has_hunks(&self) -> bool {
+        self.shape.has_hunks() || !self.hunks.is_empty()
+    }
+
+    /// Finds a line that is part of no declaration the grammar knows, as a line handed in; `None` if all are.
+    pub(crate) fn beside_declarations(&self, outline: &Outline) -> Option<usize> {
+        let is_named = |item: &Item| item.kind != ItemKind::Section && item.header.end < item.rows.end;
+        let declared =
+            covered(outline.items.iter().filter(|item| is_named(item)).map(|item| item.rows), self.lines.len());
+        let line = self.lines.iter().zip(declared).find(|(line, declared)| line.kind != LineKind::Blank && !declared);
+        line.map(|(line, _)| line.number)
+    }
+
     /// Gives the lines as a text that a parser may read: markers become plain comments at their indent, and lines that
     /// go are left blank, as are closers of what a reference hides.
     pub(crate) fn parsable_text(&self, path: &str, language: Option<Language>) -> String {
@@ -171,61 +223,174 @@ impl Snippet<'_> {
     }
 }
 
+/// What a text is classified with.
+pub(crate) struct Given<'g, 'a> {
+    pub(crate) edit: &'g Edit<'a>,
+    pub(crate) snippet: &'g Source<'a>,
+    pub(crate) original: &'g Source<'a>,
+    pub(crate) description: &'g Description,
+}
+
 /// Classifies a snippet's lines and looks the original's lines up.
+///
+/// # Errors
+///
+/// [`Error::Malformed`] and [`Error::OtherShape`].
 ///
 /// # Cost
 ///
 /// One pass over both texts, plus the words of comment lines.
-pub(crate) fn classify<'a>(
-    snippet: &Source<'a>,
-    original: &Source<'_>,
-    description: &Description,
-    add_missing_edges: bool,
-    (path, language): (&str, Option<Language>),
-) -> (Snippet<'a>, Index) {
+pub(crate) fn classify<'a>(given: &Given<'_, 'a>) -> Result<(Snippet<'a>, Index), Error> {
+    let Given { edit, snippet, original, .. } = *given;
+    if !edit.pairs.is_empty() {
+        let draft = shape::pairs::read(&edit.pairs, original)?;
+        return Ok(of_hunks(Shape::Pairs, draft, 0, original));
+    }
+    let known = Known::new(original);
     // A lone CR at a line's end would make another line end of the one behind it.
-    let raw: Vec<&'a str> = snippet.lines().map(|line| line.trim_end_matches('\r')).collect();
-    let noted = notes::take_off(&raw, original, comment_signs(path, language));
-    let raw = &noted.lines;
-    let stripped = shape::stripped_lines(raw);
+    let lines = snippet.lines().map(|line| line.trim_end_matches('\r')).collect();
+    let mut unwrapped = wrapping::unwrap(lines, edit.path, edit.language, &known);
+    let text = &unwrapped.lines[unwrapped.text.iter()];
+    let reader = shape::Reader { known: &known, path: edit.path, offset: unwrapped.text.start };
+    let (mut classified, index) = match reader.hunks(text, edit.shape)? {
+        Some((shape, draft)) => of_hunks(shape, draft, unwrapped.text.start, original),
+        None => of_lines(given, text, unwrapped.text.start)?,
+    };
+    let around = |line: usize| Line {
+        text: Cow::Borrowed(unwrapped.lines[line]),
+        kind: LineKind::Blank,
+        class: Class::BLANK,
+        force: Force::Drop,
+        number: line,
+    };
+    let (before, after) = (0..unwrapped.text.start, unwrapped.text.end..unwrapped.lines.len());
+    classified.wrap(before.map(around).collect(), after.map(around).collect());
+    if classified.shape == Shape::WholeFile && unwrapped.path_is_comment {
+        let message =
+            "the first line is taken for a note on the file's path, but the file may be meant to begin with it";
+        unwrapped.doubts.push(
+            NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message)
+                .at_snippet(LineRange::new(unwrapped.text.start - 1, unwrapped.text.start)),
+        );
+    }
+    classified.wrapping = unwrapped.wrapping;
+    classified.numbers = unwrapped.numbers;
+    classified.doubts.append(&mut unwrapped.doubts);
+    Ok((classified, index))
+}
+
+/// Classifies a text that is read as hunks. `offset` lines were handed in before it.
+fn of_hunks<'a>(
+    shape: Shape,
+    mut draft: shape::Draft<'a>,
+    offset: usize,
+    original: &Source<'_>,
+) -> (Snippet<'a>, Index) {
+    let texts = draft.lines.iter().map(|line| &*line.text);
+    let with_column = draft.lines.iter().filter_map(|line| line.with_column);
+    let (index, mut classes) = Index::new(original, texts.chain(with_column));
+    let column_classes = classes.split_off(draft.lines.len());
+    // A context line has a blank in front in a strict diff and none in a loose one; the file decides which.
+    let is_there = |text: &str, class: Class| {
+        index.first(class).is_some_and(|row| original.line(row).trim_end() == text.trim_end())
+    };
+    let columns: Vec<(usize, &'a str, Class)> = {
+        let lines = draft.lines.iter().enumerate().filter_map(|(at, line)| Some((at, line.with_column?)));
+        lines.zip(column_classes).map(|((at, text), class)| (at, text, class)).collect()
+    };
+    let n_with = columns.iter().filter(|&&(_, text, class)| is_there(text, class)).count();
+    let n_without = columns.iter().filter(|&&(at, ..)| is_there(&draft.lines[at].text, classes[at])).count();
+    if n_with > n_without {
+        for (at, text, class) in columns {
+            draft.lines[at].text = Cow::Borrowed(text);
+            classes[at] = class;
+        }
+    }
+    let lines = draft.lines.into_iter().zip(classes).enumerate().map(|(at, (line, class))| {
+        let (kind, force) = match line.is_sign {
+            true => (LineKind::Blank, Force::Drop),
+            false if is_blank(&line.text) => (LineKind::Blank, Force::Free),
+            false => (LineKind::Code, Force::Free),
+        };
+        Line { text: line.text, kind, class, force, number: at + offset }
+    });
+    let mut doubts = draft.doubts;
+    for doubt in &mut doubts {
+        doubt.snippet_lines = doubt.snippet_lines.map(|lines| LineRange::new(lines.start + offset, lines.end + offset));
+    }
+    let snippet = Snippet {
+        lines: lines.collect(),
+        shape,
+        hunks: draft.hunks,
+        doubts,
+        implied: Vec::new(),
+        wrapping: Vec::new(),
+        numbers: Vec::new(),
+        reordered: false,
+        final_newline: true,
+        crlf: false,
+    };
+    (snippet, index)
+}
+
+/// Classifies a text line by line. `offset` lines were handed in before it.
+fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result<(Snippet<'a>, Index), Error> {
+    let Given { edit, snippet, original, description } = *given;
+    let noted = notes::take_off(raw, original, comment_signs(edit.path, edit.language));
+    let raw = &noted.lines[..];
+    let stripped =
+        if matches!(edit.shape, None | Some(Shape::Diff)) { shape::marked::stripped_lines(raw) } else { Vec::new() };
     let (index, classes) = Index::new(original, raw.iter().copied().chain(stripped.iter().flatten().copied()));
     let (raw_classes, stripped_classes) = classes.split_at(raw.len());
 
-    let diff = shape::as_diff(raw, raw_classes, stripped_classes, original, &index);
+    let diff = shape::marked::as_diff(raw, raw_classes, stripped_classes, original, &index);
     let shape_is_diff = diff.is_some();
     let mut lines: Vec<Line<'a>> = match diff {
         Some(marked) => marked
             .into_iter()
             .enumerate()
-            .map(|(number, shape::Marked { text, class, force, hunk })| {
-                let kind = if hunk { LineKind::Reference } else { kind_of(text, class, &index) };
-                Line { text: Cow::Borrowed(text), kind, class, force, number }
+            .map(|(at, shape::marked::Marked { text, class, force, hunk })| {
+                let kind = match force {
+                    Force::Drop => LineKind::Blank,
+                    _ if hunk => LineKind::Reference,
+                    _ => kind_of(text, class, &index),
+                };
+                Line { text: Cow::Borrowed(text), kind, class, force, number: at + offset }
             })
             .collect(),
         None => raw
             .iter()
             .zip(raw_classes)
             .enumerate()
-            .map(|(number, (&text, &class))| {
+            .map(|(at, (&text, &class))| {
                 let kind = kind_of(text, class, &index);
-                Line { text: Cow::Borrowed(text), kind, class, force: Force::Free, number }
+                Line { text: Cow::Borrowed(text), kind, class, force: Force::Free, number: at + offset }
             })
             .collect(),
     };
 
     noted.drop_notes(&mut lines);
-    context::settle(&mut lines, language, &index);
+    context::settle(&mut lines, edit.language, &index);
     let mut classified = Snippet {
         lines,
         shape: if shape_is_diff { Shape::Diff } else { Shape::Lazy },
+        hunks: Vec::new(),
+        doubts: Vec::new(),
         implied: Vec::new(),
+        wrapping: Vec::new(),
+        numbers: Vec::new(),
         reordered: false,
         final_newline: snippet.has_final_newline(),
         crlf: snippet.dominant_terminator() == "\r\n",
     };
-    if !shape_is_diff && shape::is_whole_file(&classified, &index, description) {
+    let is_whole = match edit.shape {
+        None => !shape_is_diff && shape::whole::is_whole_file(&classified, &index, description),
+        shape => shape == Some(Shape::WholeFile),
+    };
+    check_forced(&classified, edit.shape)?;
+    if is_whole {
         classified.shape = Shape::WholeFile;
-    } else if add_missing_edges {
+    } else if edit.add_missing_edges {
         let significant = || classified.lines.iter().filter(|line| line.kind != LineKind::Blank);
         let marker = |line: &Line<'_>| line.kind.is_marker();
         let (start, end) = (!significant().next().is_some_and(marker), !significant().next_back().is_some_and(marker));
@@ -235,7 +400,22 @@ pub(crate) fn classify<'a>(
         classified.implied.extend((start && !only(ChangeKind::Prepend)).then_some(0));
         classified.implied.extend((end && !only(ChangeKind::Append)).then_some(n_lines));
     }
-    (classified, index)
+    Ok((classified, index))
+}
+
+/// Refuses a text that can't be what it is said to be.
+fn check_forced(snippet: &Snippet<'_>, forced: Option<Shape>) -> Result<(), Error> {
+    let first_marker = || snippet.lines.iter().find(|line| line.kind.is_marker()).map(|line| line.number);
+    let (line, message) = match forced {
+        Some(Shape::Diff) if snippet.shape != Shape::Diff => {
+            (None, "too few lines begin with `+` or `-`, or the lines that begin with `-` are not in the original")
+        }
+        Some(Shape::WholeFile | Shape::Bare) if snippet.has_markers() => {
+            (first_marker(), "this line leaves a part of the file out")
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::OtherShape { shape: forced.unwrap_or(Shape::Lazy), line, message: message.to_owned() })
 }
 
 fn kind_of(text: &str, class: Class, index: &Index) -> LineKind {

@@ -1,19 +1,27 @@
 //! Signs that a snippet is damaged: line numbers of a view, a code fence around it.
 
 use super::{LineKind, Snippet};
+use crate::anchor::Index;
 use crate::range::LineRange;
 
 /// Share of lines that must bear a number for it to be an echo of a numbered view, in percent.
 const NUMBERED_PERCENT: usize = 80;
 
 /// Finds what looks wrong with a snippet, with the lines it is about.
-pub(crate) fn suspicion(snippet: &Snippet<'_>) -> Option<(LineRange, &'static str)> {
+pub(crate) fn suspicion(snippet: &Snippet<'_>, index: &Index) -> Option<(LineRange, &'static str)> {
     let all = LineRange::new(0, snippet.lines.len());
     let code = || snippet.lines.iter().filter(|line| line.kind == LineKind::Code);
-    let numbers: Vec<usize> = code().filter_map(|line| line_number(&line.text)).collect();
+    let numbered = || code().filter_map(|line| Some((line, line_number(&line.text)?)));
+    let numbers: Vec<usize> = numbered().map(|(_, number)| number).collect();
+    // Where the file has such lines the numbers are its own.
+    let n_known = numbered().filter(|(line, _)| index.count(line.class) > 0).count();
     let rising = numbers.windows(2).filter(|pair| pair[1] == pair[0] + 1).count();
     let n_code = code().count();
-    if n_code >= 2 && numbers.len() * 100 >= n_code * NUMBERED_PERCENT && rising * 2 >= numbers.len() {
+    if n_code >= 2
+        && n_known * 2 < numbers.len()
+        && numbers.len() * 100 >= n_code * NUMBERED_PERCENT
+        && rising * 2 >= numbers.len()
+    {
         return Some((all, "the lines bear the numbers of a numbered view"));
     }
     let is_fence = |line: &str| line.trim_start().starts_with("```");

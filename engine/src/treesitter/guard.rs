@@ -30,6 +30,11 @@ const MOST_SUBSTITUTIONS: usize = 1_000;
 /// How many comments of OCaml may be open at a time, at worst. As above.
 const DEEPEST_COMMENT: usize = 1_000;
 
+/// Says whether every text may be given to the grammar of a language.
+pub(super) fn is_safe_for_all(language: Language) -> bool {
+    !matches!(language, Language::Yaml | Language::Ruby | Language::Svelte | Language::OCaml | Language::OCamlInterface)
+}
+
 /// Says whether a text may be given to the grammar of a language.
 pub(super) fn is_safe(text: &str, language: Language) -> bool {
     match language {

@@ -14,6 +14,7 @@ use std::time::Duration;
 use super::language::{ANY_COMMENT_SIGNS, CommentSigns, comment_signs};
 use super::parse::{Parsed, parse_best};
 use super::view::View;
+use super::window::Window;
 use crate::budget::Budget;
 use crate::range::LineRange;
 use crate::source::Source;
@@ -107,6 +108,12 @@ impl Outline {
         };
         outline
             .unwrap_or_else(|| Self { cut_short: true, ..Self::by_indent(source, comment_signs("", Some(language))) })
+    }
+
+    /// Outlines what a window shows; `None` once the budget is spent.
+    pub(crate) fn of_window(source: &Source<'_>, window: &Window, budget: Duration) -> Option<Self> {
+        let view = window.view(source);
+        tree::outline(&window.tree, source, view.text(), window.language, &mut Budget::new(budget))
     }
 
     /// Finds the items whose name stands in `lines`, outer before inner.

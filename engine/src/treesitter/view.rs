@@ -19,14 +19,27 @@ pub(crate) struct View<'a> {
 impl<'a> View<'a> {
     /// Shows the whole text.
     pub(crate) fn whole(source: &Source<'a>) -> Self {
-        Self { text: normal_line_ends(source), kept: Vec::new() }
+        Self { text: normal_line_ends(source.text()), kept: Vec::new() }
     }
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "the door for windows, which cut a view around an edit"))]
     /// Shows only some lines; `lines` must rise and not overlap. Offsets and rows stay those of the text.
     pub(crate) fn lines(source: &Source<'a>, lines: &[LineRange]) -> Self {
-        let kept = lines.iter().map(|&lines| (source.bytes_of(lines), lines)).collect();
-        Self { text: normal_line_ends(source), kept }
+        Self::parts(source.text(), lines.iter().map(|&lines| (source.bytes_of(lines), lines)).collect())
+    }
+
+    /// Shows only some parts of a text, which must be whole lines, rise and not overlap.
+    pub(crate) fn parts(text: &'a str, kept: Vec<(ByteRange, LineRange)>) -> Self {
+        Self { text: normal_line_ends(text), kept }
+    }
+
+    /// Gives the kept parts: bytes, and the rows they start and end on. None means all.
+    pub(crate) fn kept(&self) -> &[(ByteRange, LineRange)] {
+        &self.kept
+    }
+
+    /// Gives the text of a part.
+    pub(crate) fn slice(&self, bytes: ByteRange) -> &str {
+        self.text.get(bytes.start..bytes.end).unwrap_or_default()
     }
 
     /// Gives the text, kept or not.
@@ -39,8 +52,7 @@ impl<'a> View<'a> {
         if self.kept.is_empty() {
             return Cow::Borrowed(&self.text);
         }
-        let part = |(bytes, _): &(ByteRange, LineRange)| self.text.get(bytes.start..bytes.end).unwrap_or_default();
-        Cow::Owned(self.kept.iter().map(part).collect())
+        Cow::Owned(self.kept.iter().map(|&(bytes, _)| self.slice(bytes)).collect())
     }
 
     /// Counts the bytes that a parser reads.
@@ -64,7 +76,7 @@ impl<'a> View<'a> {
     /// Gives the point one past the part: the start of the next line, or the end of a last line that has no
     /// terminator.
     fn end_point(&self, bytes: ByteRange, lines: LineRange) -> tree_sitter::Point {
-        let part = self.text.get(bytes.start..bytes.end).unwrap_or_default();
+        let part = self.slice(bytes);
         if lines.is_empty() || part.ends_with('\n') {
             return tree_sitter::Point { row: lines.end, column: 0 };
         }
@@ -73,9 +85,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Gives the text of `source` with every line ended by `\n` or `\r\n`, byte for byte as long.
-fn normal_line_ends<'a>(source: &Source<'a>) -> Cow<'a, str> {
-    let text = source.text();
+/// Gives a text with every line ended by `\n` or `\r\n`, byte for byte as long.
+fn normal_line_ends(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     if memchr::memchr(b'\n', bytes).is_none() && memchr::memchr(b'\r', bytes).is_some() {
         Cow::Owned(text.replace('\r', "\n"))

@@ -17,25 +17,28 @@ use super::syntax::{self, row_in_result};
 use super::{SyntaxStatus, Validation};
 use crate::budget::Stopwatch;
 use crate::range::LineRange;
+use crate::replacement::Replacement;
 use crate::source::Source;
-use crate::treesitter::{Language, Parsed, Region, View, parse};
+use crate::treesitter::{Chart, Language, Parsed, Region, View, parse};
 
 /// Checks a result against its original, regions and all. The arguments are those of [`syntax::delta`].
 pub(crate) fn delta(
-    original: &str,
+    before: &Source<'_>,
     result: &str,
-    edits: &[(LineRange, LineRange)],
+    replacements: &[Replacement],
+    chart: &Chart<'_>,
     language: Option<Language>,
     budget: Duration,
 ) -> Validation {
     let watch = Stopwatch::start();
-    let mut validation = syntax::delta(original, result, edits, language, budget);
+    let mut validation = syntax::delta(before, result, replacements, chart, language, budget);
     let holds = language.filter(|language| language.holds_regions());
     let is_done = !matches!(validation.status, SyntaxStatus::Valid | SyntaxStatus::Invalid);
-    let Some(language) = holds.filter(|_| !is_done && !edits.is_empty()) else { return validation };
+    let Some(language) = holds.filter(|_| !is_done && !replacements.is_empty()) else { return validation };
     let left = || budget.saturating_sub(watch.elapsed());
-    let (before, after) = (Source::new(original), Source::new(result));
-    let (Some(old), Some(new)) = (regions(&before, language, left()), regions(&after, language, left())) else {
+    let edits = &syntax::edits(replacements);
+    let after = Source::new(result);
+    let (Some(old), Some(new)) = (regions(before, language, left()), regions(&after, language, left())) else {
         return timed_out(validation);
     };
     for region in new {
@@ -60,7 +63,7 @@ pub(crate) fn delta(
         };
         let inside: Vec<_> = touched.iter().map(|&(from, to)| (within(from, rows), within(to, region.rows))).collect();
         let (old_text, new_text) = (before.slice(rows), after.slice(region.rows));
-        let found = syntax::delta(old_text, new_text, &inside, Some(region.language), left());
+        let found = syntax::of_whole(&Source::new(old_text), new_text, &inside, region.language, left());
         match found.status {
             SyntaxStatus::TimedOut => return timed_out(validation),
             SyntaxStatus::Invalid if !(region.is_example && found.original_errors > 0) => {

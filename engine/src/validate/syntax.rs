@@ -2,6 +2,8 @@
 //!
 //! # Algorithm
 //!
+//! Where the window of the edit is clean in both texts ([`Window`]), nothing else is read. Otherwise:
+//!
 //! 1. The result is parsed first, with the grammar and its fallbacks. A clean tree ends the check.
 //! 2. The original is parsed with the same grammars; the one that reads it best is the judge of both.
 //! 3. Errors are paired one to one: first those on the same unchanged line; then those of the same kind on
@@ -31,8 +33,9 @@ use std::time::Duration;
 use super::{SyntaxError, SyntaxStatus, Validation};
 use crate::budget::Stopwatch;
 use crate::range::LineRange;
-use crate::source::Source;
-use crate::treesitter::{Fault, FaultKind, Language, Parsed, View, faults, parse, parse_best};
+use crate::replacement::Replacement;
+use crate::source::{Source, is_blank};
+use crate::treesitter::{Chart, Fault, FaultKind, Language, Parsed, View, Window, faults, parse, parse_best};
 
 /// Faults of a text that are compared. Larger: a text in the wrong language costs its square; smaller: errors
 /// at its end go unseen.
@@ -66,17 +69,46 @@ pub(crate) fn check(text: &str, language: Option<Language>, budget: Duration) ->
     }
 }
 
-/// Checks a result against its original. `edits` are the changed line ranges `(original, result)`, rising and
-/// disjoint; an empty list says that nothing is known to be changed.
+/// Checks a result against its original, of which `chart` may have read what the edit touches.
 pub(crate) fn delta(
-    original: &str,
+    original: &Source<'_>,
     result: &str,
-    edits: &[(LineRange, LineRange)],
+    replacements: &[Replacement],
+    chart: &Chart<'_>,
     language: Option<Language>,
     budget: Duration,
 ) -> Validation {
     let Some(language) = language else { return ended(SyntaxStatus::Unsupported) };
-    if result.trim().is_empty() {
+    // What isn't changed has no new error.
+    if replacements.is_empty() {
+        return valid(language);
+    }
+    let watch = Stopwatch::start();
+    let left = || budget.saturating_sub(watch.elapsed());
+    let touched: Vec<LineRange> = replacements.iter().map(|one| one.old_lines).collect();
+    let is_clean = |window: &Window| window.stays_clean(original, result, replacements, left());
+    let part = chart.window_around(&touched, left());
+    if part.as_ref().and_then(|part| part.window.as_ref()).is_some_and(is_clean) {
+        return ended(SyntaxStatus::Valid);
+    }
+    of_whole(original, result, &edits(replacements), language, left())
+}
+
+/// Lists the changed line ranges of some replacements, `(original, result)`.
+pub(super) fn edits(replacements: &[Replacement]) -> Vec<(LineRange, LineRange)> {
+    replacements.iter().map(|one| (one.old_lines, one.new_lines)).collect()
+}
+
+/// Checks a result against its original by parsing all of both. `edits` are the changed line ranges
+/// `(original, result)`, rising and disjoint; an empty list says that nothing is known to be changed.
+pub(super) fn of_whole(
+    before: &Source<'_>,
+    result: &str,
+    edits: Edits<'_>,
+    language: Language,
+    budget: Duration,
+) -> Validation {
+    if is_blank(result) {
         return valid(language);
     }
     let watch = Stopwatch::start();
@@ -100,8 +132,7 @@ pub(crate) fn delta(
             Parsed::Unsupported => {}
         }
     }
-    let before = Source::new(original);
-    let before_view = View::whole(&before);
+    let before_view = View::whole(before);
     let mut best: Option<(Vec<Fault>, Vec<Fault>)> = None;
     for (grammar, in_result) in of_result {
         let Parsed::Tree(tree) = parse(&before_view, grammar, left()) else { return ended(SyntaxStatus::TimedOut) };
@@ -115,7 +146,7 @@ pub(crate) fn delta(
     }
     let Some((in_original, in_result)) = best else { return ended(SyntaxStatus::TimedOut) };
     let n_original = in_original.iter().filter(|fault| !fault.holds_others).count();
-    let new = unpaired(&before, &after, edits, &in_original, &in_result);
+    let new = unpaired(before, &after, edits, &in_original, &in_result);
     let innermost = new.iter().filter(|fault| {
         !fault.holds_others
             || !new.iter().any(|other| fault.start <= other.start && other.end <= fault.end && *fault != other)
@@ -336,8 +367,12 @@ fn ended(status: SyntaxStatus) -> Validation {
 }
 
 #[cfg(all(test, feature = "default"))]
+mod proof;
+
+#[cfg(all(test, feature = "default"))]
 mod tests {
     use super::*;
+    use crate::treesitter::Outline;
 
     const LONG: Duration = Duration::from_secs(60);
 
@@ -347,17 +382,12 @@ mod tests {
         format!("{} [{}] {}", validation.status.as_str(), errors.join("; "), validation.original_errors)
     }
 
-    /// The changed lines between two texts: what is left of equal lines at both ends.
-    fn edits(original: &str, result: &str) -> Vec<(LineRange, LineRange)> {
-        let (old, new): (Vec<_>, Vec<_>) = (original.lines().collect(), result.lines().collect());
-        let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-        let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(a, b)| a == b).count();
-        vec![((head..old.len() - tail).into(), (head..new.len() - tail).into())]
-    }
-
     #[track_caller]
     fn check_delta(language: Language, original: &str, result: &str, wanted: &str) {
-        let validation = delta(original, result, &edits(original, result), Some(language), LONG);
+        let source = Source::new(original);
+        let replacements = crate::diff::between(&source, result);
+        let chart = Chart::for_names(&source, "", Some(language), (&Outline::default(), &source), true, LONG);
+        let validation = delta(&source, result, &replacements, &chart, Some(language), LONG);
         assert_eq!(render(&validation), wanted, "{result}");
     }
 

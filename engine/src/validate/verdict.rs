@@ -10,8 +10,9 @@ use crate::classify::{Description, Snippet};
 use crate::indent::Conversion;
 use crate::ledger::Ledger;
 use crate::merge::Disputed;
+use crate::outcome::Shape;
 use crate::source::Source;
-use crate::treesitter::Outline;
+use crate::treesitter::Chart;
 use crate::verdict::{NeedsVerifyReason, Verdict};
 
 /// Everything a rule may look at.
@@ -21,58 +22,82 @@ pub(crate) struct Findings<'f> {
     pub(crate) index: &'f Index,
     pub(crate) description: &'f Description,
     pub(crate) plan: &'f Plan,
-    pub(crate) original_outline: &'f Outline,
-    /// The clock ended an outline, so another machine might know more.
-    pub(crate) outlines_cut_short: bool,
+    pub(crate) chart: &'f Chart<'f>,
+    /// The clock ended the snippet's outline, so another machine might know more.
+    pub(crate) snippet_cut_short: bool,
     pub(crate) alignment: &'f Alignment,
     pub(crate) ledger: &'f Ledger,
     pub(crate) disputed: Option<Disputed>,
+    /// What was in doubt before; snippet lines are those handed in.
+    pub(crate) doubts: Vec<NeedsVerifyReason>,
     pub(crate) conversion: Option<Conversion>,
     pub(crate) validation: &'f Validation,
 }
 
+/// Looks at one thing and adds its reasons.
+type Rule = fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>);
+
+/// What may be in doubt where a snippet's lines were aligned.
+const OF_ALIGNED: &[Rule] = &[
+    snippet::snippet_is_sound,
+    snippet::snippet_is_whole,
+    snippet::brackets_balance,
+    losses::removals_are_explained,
+    losses::markers_are_tied,
+    losses::references_stand_for_something,
+    losses::what_goes_is_not_shown,
+    losses::bodies_are_not_emptied,
+    losses::insertions_only_insert,
+    places::rewritten_lines_are_held,
+    losses::announced_removals_are_shown,
+    losses::nothing_is_unmentioned,
+    places::places_are_clear,
+    places::chunks_are_pinned,
+    places::numbers_agree,
+    losses::nothing_similar_is_lost,
+    losses::no_declaration_is_lost,
+    places::imports_have_a_place,
+    places::no_block_goes_on_unseen,
+    places::no_end_is_guessed,
+    places::no_edge_is_guessed,
+    snippet::minus_lines_are_found,
+    snippet::white_space_is_kept,
+    snippet::strings_keep_white_space,
+    snippet::references_have_a_source,
+    snippet::order_is_kept,
+    losses::no_decorator_is_lost,
+    losses::ranges_are_applied,
+    snippet::no_marker_is_left,
+    snippet::loose_references_stand,
+    nothing_is_doubled,
+    snippet::nothing_was_cut_short,
+    snippet::syntax_is_valid,
+];
+
+/// What may be in doubt where an edit names what it changes: its places are settled before.
+const OF_HUNKS: &[Rule] = &[
+    snippet::brackets_balance,
+    losses::removals_are_explained,
+    losses::insertions_only_insert,
+    snippet::no_marker_is_left,
+    snippet::nothing_was_cut_short,
+    snippet::syntax_is_valid,
+];
+
 /// Draws the verdict.
 pub(crate) fn verdict(findings: &Findings<'_>) -> Verdict {
-    let rules: &[fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>)] = &[
-        snippet::snippet_is_sound,
-        snippet::snippet_is_whole,
-        snippet::brackets_balance,
-        losses::removals_are_explained,
-        losses::markers_are_tied,
-        losses::references_stand_for_something,
-        losses::what_goes_is_not_shown,
-        losses::bodies_are_not_emptied,
-        losses::insertions_only_insert,
-        places::rewritten_lines_are_held,
-        losses::announced_removals_are_shown,
-        losses::nothing_is_unmentioned,
-        places::places_are_clear,
-        places::chunks_are_pinned,
-        losses::nothing_similar_is_lost,
-        losses::no_declaration_is_lost,
-        places::imports_have_a_place,
-        places::no_end_is_guessed,
-        places::no_edge_is_guessed,
-        snippet::minus_lines_are_found,
-        snippet::white_space_is_kept,
-        snippet::strings_keep_white_space,
-        snippet::references_have_a_source,
-        snippet::order_is_kept,
-        losses::no_decorator_is_lost,
-        losses::ranges_are_applied,
-        snippet::no_marker_is_left,
-        snippet::loose_references_stand,
-        nothing_is_doubled,
-        snippet::nothing_was_cut_short,
-        snippet::syntax_is_valid,
-    ];
+    let rules = if findings.snippet.has_hunks() { OF_HUNKS } else { OF_ALIGNED };
     let mut reasons = Vec::new();
     for rule in rules {
         rule(findings, &mut reasons);
     }
     for reason in &mut reasons {
         reason.snippet_lines = reason.snippet_lines.map(|lines| findings.snippet.handed_in(lines));
+        if findings.snippet.shape == Shape::Pairs {
+            reason.snippet_lines = None;
+        }
     }
+    reasons.splice(0..0, findings.doubts.iter().cloned());
     Verdict::from_reasons(reasons)
 }
 

@@ -12,5 +12,5 @@ pub(super) fn write(view: &super::View<'_>, rng: &mut Rng) -> Option<Draft> {
     let mut change = view.change.clone();
     change.old.crlf = true;
     change.new.crlf = true;
-    Some(Draft { lines, change: Some(change) })
+    Some(Draft { lines, change: Some(change), pairs: Vec::new() })
 }

@@ -3,6 +3,7 @@
 //! A style chooses which old lines are shown ([`plan`]) or how they are written down; the truth is always the new file, and always
 //! derivable from original, snippet and description by a careful reader. [`negative`] is the contrary: cases where nobody can know.
 
+mod bare;
 mod blanks;
 mod blocks;
 mod context;
@@ -10,6 +11,7 @@ mod crlf;
 mod declaration;
 mod describe;
 mod edges;
+mod hunks;
 mod negative;
 mod plan;
 mod plusminus;
@@ -19,6 +21,7 @@ mod shift;
 mod structure;
 mod whole;
 mod wording;
+mod wrapped;
 
 #[cfg(test)]
 mod tests;
@@ -37,8 +40,26 @@ pub use describe::DescriptionKind;
 
 use plan::{Item, View};
 
+/// Styles that are sampled and counted together. Each group has cases of its own, so that a new style changes no other
+/// group's figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Group {
+    /// Snippets with references, and their like: the ordinary cases.
+    Lazy,
+    /// Other shapes: diffs, patches, blocks, pairs, bare declarations, wrapped texts.
+    Shape,
+    /// Hard negatives.
+    Hard,
+}
+
+impl Group {
+    /// All groups, in the order of the tables.
+    pub const ALL: [Self; 3] = [Self::Lazy, Self::Shape, Self::Hard];
+}
+
 macro_rules! styles {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal, hard: $hard:literal;)*) => {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $group:ident;)*) => {
         /// How a snippet is written, or in what way it can't be placed.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -54,10 +75,10 @@ macro_rules! styles {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Says whether only a doubt is a right answer.
+            /// Gives the group the style is sampled and counted in.
             #[must_use]
-            pub fn is_hard(self) -> bool {
-                match self { $(Self::$variant => $hard,)* }
+            pub fn group(self) -> Group {
+                match self { $(Self::$variant => Group::$group,)* }
             }
         }
     };
@@ -65,35 +86,57 @@ macro_rules! styles {
 
 styles! {
     /// Each changed run with one to three lines around it.
-    Context = "context", hard: false;
+    Context = "context", Lazy;
     /// With enclosing headers and closing lines, references at the depth of what they elide.
-    Structure = "structure", hard: false;
+    Structure = "structure", Lazy;
     /// The whole changed declaration.
-    Declaration = "declaration", hard: false;
+    Declaration = "declaration", Lazy;
     /// Removal markers where lines vanish.
-    Removal = "removal", hard: false;
+    Removal = "removal", Lazy;
     /// No reference at the start or the end.
-    Edges = "edges", hard: false;
+    Edges = "edges", Lazy;
     /// Other phrases and comment signs.
-    Wording = "wording", hard: false;
+    Wording = "wording", Lazy;
     /// Trailing blanks, doubled or dropped blank lines beside references.
-    Blanks = "blanks", hard: false;
+    Blanks = "blanks", Lazy;
     /// The whole snippet at another indentation, or with the other kind of it.
-    Shift = "shift", hard: false;
+    Shift = "shift", Lazy;
     /// A CRLF original, a LF snippet.
-    Crlf = "crlf", hard: false;
+    Crlf = "crlf", Lazy;
     /// Lines marked `+` and `-`.
-    PlusMinus = "plusminus", hard: false;
+    PlusMinus = "plusminus", Lazy;
     /// The whole new file.
-    Whole = "whole", hard: false;
+    Whole = "whole", Lazy;
+    /// Search/replace blocks.
+    SearchReplace = "search_replace", Shape;
+    /// A unified diff, its numbers right, wrong or missing.
+    Unified = "unified", Shape;
+    /// A patch whose `@@` lines name scopes.
+    Patch = "patch", Shape;
+    /// Old and new texts, parts of lines among them.
+    Pairs = "pairs", Shape;
+    /// The changed declaration and nothing else.
+    Bare = "bare", Shape;
+    /// Another style in a code fence.
+    Fenced = "fenced", Shape;
+    /// With the line numbers of a view.
+    Numbered = "numbered", Shape;
     /// The context fits two places.
-    Twin = "twin", hard: true;
+    Twin = "twin", Hard;
     /// The function whose body is elided isn't in the file.
-    Absent = "absent", hard: true;
+    Absent = "absent", Hard;
     /// Only new code between two references.
-    Gap = "gap", hard: true;
+    Gap = "gap", Hard;
     /// The snippet ends in the middle of a block.
-    Cut = "cut", hard: true;
+    Cut = "cut", Hard;
+}
+
+impl Style {
+    /// Says whether only a doubt is a right answer.
+    #[must_use]
+    pub fn is_hard(self) -> bool {
+        self.group() == Group::Hard
+    }
 }
 
 impl fmt::Display for Style {
@@ -130,8 +173,10 @@ pub struct Case {
     pub description_kind: DescriptionKind,
     /// The file as it is.
     pub original: String,
-    /// What the model wrote.
+    /// What the model wrote; for old and new texts, one pair after the other for people to read.
     pub snippet: String,
+    /// Old and new texts, each of which stands once.
+    pub pairs: Vec<(String, String)>,
     /// What it said about it.
     pub description: String,
     /// The new file. For a hard style nobody can know it.
@@ -170,11 +215,12 @@ impl Line {
 struct Draft {
     lines: Vec<Line>,
     change: Option<Change>,
+    pairs: Vec<(String, String)>,
 }
 
 impl From<Vec<Line>> for Draft {
     fn from(lines: Vec<Line>) -> Self {
-        Self { lines, change: None }
+        Self { lines, change: None, pairs: Vec::new() }
     }
 }
 
@@ -195,6 +241,13 @@ pub(crate) fn write(change: &Change, style: Style, seed: u64) -> Option<Case> {
         Style::Crlf => crlf::write(&view, &mut rng)?,
         Style::PlusMinus => plusminus::write(&view, &mut rng)?.into(),
         Style::Whole => whole::write(&view)?.into(),
+        Style::SearchReplace => hunks::search_replace(&view, &mut rng)?.into(),
+        Style::Unified => hunks::unified(&view, &mut rng)?.into(),
+        Style::Patch => hunks::patch(&view, &mut rng)?.into(),
+        Style::Pairs => hunks::pairs(&view, &mut rng)?,
+        Style::Bare => bare::write(&view, &mut rng)?.into(),
+        Style::Fenced => wrapped::fenced(&view, &mut rng)?.into(),
+        Style::Numbered => wrapped::numbered(&view, &mut rng)?.into(),
         Style::Twin => negative::twin(&view, &mut rng)?,
         Style::Absent => negative::absent(&view, &mut rng)?,
         Style::Gap => negative::gap(&view, &mut rng)?,
@@ -215,6 +268,7 @@ pub(crate) fn write(change: &Change, style: Style, seed: u64) -> Option<Case> {
         description_kind: kind,
         original: change.old.join(),
         snippet,
+        pairs: draft.pairs,
         description,
         wanted: change.new.join(),
     })

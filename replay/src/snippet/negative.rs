@@ -35,7 +35,7 @@ pub(super) fn twin(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
         }
         render_plain(&view, &items)
     };
-    Some(Draft { lines, change: Some(change) })
+    Some(Draft { lines, change: Some(change), pairs: Vec::new() })
 }
 
 /// Gives the old lines that a snippet with one line of context stands for (none blank), and the two context lines.
@@ -116,7 +116,7 @@ pub(super) fn absent(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
     }
     lines.push(Line::new(Role::Keep, ""));
     lines.push(usual(indent_of(&view.old[head])));
-    Some(Draft { lines, change: Some(change) })
+    Some(Draft { lines, change: Some(change), pairs: Vec::new() })
 }
 
 /// Finds the name of the function that a header declares.
@@ -179,7 +179,7 @@ pub(super) fn gap(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
     middle.extend(new.iter().map(|line| Line::new(Role::Add, line.as_str())));
     middle.extend([Line::new(Role::Keep, ""), usual(indent)]);
     let Some(&head) = view.blocks.around(&hunk.before).first() else {
-        return Some(Draft { lines: middle, change: Some(change) });
+        return Some(Draft { lines: middle, change: Some(change), pairs: Vec::new() });
     };
     let frame = view.blocks.frame(head, hunk.before.start);
     let outer = indent_of(&view.old[head]);
@@ -189,7 +189,7 @@ pub(super) fn gap(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
     lines.extend(middle);
     lines.extend(frame.iter().filter(|&&n| n >= hunk.before.start).map(keep));
     lines.push(usual(outer));
-    Some(Draft { lines, change: Some(change) })
+    Some(Draft { lines, change: Some(change), pairs: Vec::new() })
 }
 
 /// Counts the lines that stand directly in the hunk's container, above and below it; zero unless there are some on both sides.

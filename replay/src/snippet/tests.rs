@@ -197,6 +197,34 @@ fn a_shifted_snippet_is_the_same_but_for_indentation() {
 }
 
 #[test]
+fn blocks_and_pairs_say_the_truth() {
+    let (mut n_blocks, mut n_pairs) = (0, 0);
+    for change in &changes() {
+        for seed in 0..6 {
+            if let Some(case) = write(change, Style::SearchReplace, seed) {
+                let mut text = case.original.clone();
+                let signs = |line: &str| line.starts_with("<<<<<<<") || line.starts_with("-------");
+                for block in case.snippet.split_inclusive('\n').collect::<Vec<_>>().split(|line| signs(line)).skip(1) {
+                    let at = block.iter().position(|line| line.starts_with("=======")).unwrap();
+                    let end = block.iter().position(|line| line.contains(" REPLACE")).unwrap();
+                    let (old, new) = (block[..at].concat(), block[at + 1..end].concat());
+                    assert_eq!(text.matches(&old).count(), 1, "{}", case.snippet);
+                    text = text.replacen(&old, &new, 1);
+                }
+                assert_eq!(dense(&text), dense(&case.wanted), "{}", case.snippet);
+                n_blocks += 1;
+            }
+            if let Some(case) = write(change, Style::Pairs, seed) {
+                let text = case.pairs.iter().fold(case.original.clone(), |text, (old, new)| text.replacen(old, new, 1));
+                assert_eq!(dense(&text), dense(&case.wanted), "{:?}", case.pairs);
+                n_pairs += 1;
+            }
+        }
+    }
+    assert!(n_blocks > 10 && n_pairs > 10, "{n_blocks} {n_pairs}");
+}
+
+#[test]
 fn a_whole_file_is_the_new_one() {
     let change = &changes()[0];
     let case = write(change, Style::Whole, 1).unwrap();

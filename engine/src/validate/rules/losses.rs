@@ -151,7 +151,7 @@ pub(in crate::validate) fn bodies_are_not_emptied(findings: &Findings<'_>, reaso
                 original
                     .iter()
                     .any(|line| !is_blank(findings.original.line(line)) && !is_no_code(findings.original.line(line)))
-                    && !findings.original_outline.is_comment(original)
+                    && !findings.chart.around(&[original]).outline.is_comment(original)
             }
             _ => false,
         });
@@ -211,7 +211,8 @@ pub(in crate::validate) fn announced_removals_are_shown(findings: &Findings<'_>,
 
 pub(in crate::validate) fn nothing_is_unmentioned(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     for step in findings.ledger.steps() {
-        if let Step::Keep { original, rule: KeepRule::Unmentioned | KeepRule::OutsideRanges } = *step
+        if let Step::Keep { original, rule: KeepRule::Unmentioned | KeepRule::OutsideRanges | KeepRule::StillUsed } =
+            *step
             && original.iter().any(|line| !is_blank(findings.original.line(line)))
         {
             reasons.push(
@@ -287,7 +288,8 @@ pub(in crate::validate) fn no_declaration_is_lost(findings: &Findings<'_>, reaso
             else {
                 continue;
             };
-            for item in findings.original_outline.named_in(lines) {
+            let around = findings.chart.around(&[lines]);
+            for item in around.outline.named_in(lines) {
                 let is_tied = findings.plan.pairs.iter().any(|pair| pair.name_row == item.name_row);
                 let body = LineRange::new(item.header.start, item.rows.end);
                 let is_announced = findings.description.covers(item.name_row);
@@ -301,11 +303,11 @@ pub(in crate::validate) fn no_declaration_is_lost(findings: &Findings<'_>, reaso
                     }
                     _ => false,
                 });
-                let n_old = findings.original_outline.count_named(&item.name);
+                let n_old = || findings.chart.count_named(item);
                 let n_new = (0..findings.snippet.lines.len())
                     .filter(|&line| findings.plan.names(line) && findings.snippet.lines[line].text.contains(word))
                     .count();
-                if is_written && (n_old == 1 || n_new > 1) {
+                if is_written && (n_new > 1 || n_old() == 1) {
                     continue;
                 }
                 reasons.push(

@@ -155,9 +155,12 @@ pub(in crate::validate) fn chunks_are_pinned(findings: &Findings<'_>, reasons: &
                 }
                 chunk.touch(snippet);
             }
-            Step::Remove { cause, .. } => {
+            Step::Remove { original, cause } => {
                 chunk.changes = true;
                 chunk.pinned |= cause == RemovalCause::Announced;
+                // A line that is said to go is shown as well.
+                let is_only = |row: usize| findings.index.only(findings.index.class(row)) == Some(row);
+                chunk.pinned |= cause == RemovalCause::MinusLine && original.iter().any(is_only);
             }
             Step::New { snippet } => {
                 chunk.changes |= snippet.iter().any(|line| findings.snippet.lines[line].kind == LineKind::Code);
@@ -168,6 +171,42 @@ pub(in crate::validate) fn chunks_are_pinned(findings: &Findings<'_>, reasons: &
         }
     }
     reasons.extend(chunk.doubt(findings, &mut steps_left));
+}
+
+/// Lines that bear the numbers of a view: where one chunk stands where its numbers say, no other may stand elsewhere, but
+/// for what is added and removed above it.
+pub(in crate::validate) fn numbers_agree(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let snippet = findings.snippet;
+    if snippet.numbers.is_empty() {
+        return;
+    }
+    // Of each chunk the first tied line, by how much it is off, and by how much the result is longer up to there.
+    let mut off: Vec<(usize, isize, isize)> = Vec::new();
+    let (mut is_open, mut grown) = (true, 0);
+    for step in findings.ledger.steps() {
+        match *step {
+            Step::Anchor { original, snippet: line, .. } if is_open => {
+                if let Some(&Some(number)) = snippet.numbers.get(snippet.lines[line].number) {
+                    off.push((line, number.cast_signed() - (original + 1).cast_signed(), grown));
+                    is_open = false;
+                }
+            }
+            Step::Fill { .. } | Step::Keep { .. } => is_open = true,
+            Step::Remove { original, .. } => grown -= original.len().cast_signed(),
+            Step::New { snippet } => grown += snippet.len().cast_signed(),
+            _ => {}
+        }
+    }
+    if !off.iter().any(|&(_, off, _)| off == 0) {
+        return;
+    }
+    for (line, off, grown) in off {
+        if off != 0 && off != grown {
+            let message = "the line number shown here is another than that of the line it is taken for";
+            let reason = NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message);
+            reasons.push(reason.at_snippet(LineRange::new(line, line + 1)));
+        }
+    }
 }
 
 /// Which tied declaration each snippet line lies in.
@@ -292,6 +331,34 @@ pub(in crate::validate) fn imports_have_a_place(findings: &Findings<'_>, reasons
     }));
 }
 
+/// New text above a reference that stands further left, as if the block ended in between: what the reference stands for
+/// first must not lie deeper than itself, else the new text may be meant in its place.
+pub(in crate::validate) fn no_block_goes_on_unseen(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lines = &findings.snippet.lines;
+    let is_dropped = |step: &&Step| match step {
+        Step::Drop { .. } => true,
+        Step::Anchor { original, .. } => findings.index.relief.is_blank(*original),
+        _ => false,
+    };
+    let steps: Vec<&Step> = findings.ledger.steps().iter().filter(|step| !is_dropped(step)).collect();
+    for beside in steps.windows(2) {
+        let (Step::New { snippet: new }, Step::Fill { original, snippet: reference }) = (beside[0], beside[1]) else {
+            continue;
+        };
+        let indent = |line: usize| indent_width(&lines[line].text);
+        let Some(last) = new.iter().rev().find(|&line| lines[line].kind == LineKind::Code) else { continue };
+        let row = findings.index.relief.first_code(*original);
+        let goes_on = row.is_some_and(|row| indent_width(findings.original.line(row)) > indent(*reference));
+        if indent(last) > indent(*reference) && goes_on {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::AmbiguousLocation,
+                "the reference stands further left than the old lines it stands for first, which the new lines above it may replace",
+            );
+            reasons.push(reason.at_snippet(LineRange::new(*reference, reference + 1)).at_original(*original));
+        }
+    }
+}
+
 /// A declaration that is shown from its name on without a reference, but breaks off in the middle of the original's: at
 /// the snippet's end, or, where a syntax error hides the original's end, at a reference behind it. The rest may be meant
 /// to stay or to go.
@@ -304,8 +371,8 @@ pub(in crate::validate) fn no_end_is_guessed(findings: &Findings<'_>, reasons: &
         let is_rest = |step: &Step| match *step {
             Step::Keep { original, rule: KeepRule::ImpliedEdge } => !pair.is_closed && in_middle(original),
             Step::Fill { original, snippet } => {
-                let hidden = findings.original_outline.has_errors;
-                hidden && snippet >= pair.snippet.end && in_middle(original) && has_code(original)
+                let hidden = || findings.chart.around(&[pair.original]).outline.has_errors;
+                snippet >= pair.snippet.end && in_middle(original) && has_code(original) && hidden()
             }
             _ => false,
         };

@@ -19,7 +19,7 @@ pub(in crate::validate) fn snippet_is_sound(findings: &Findings<'_>, reasons: &m
             "the description says the snippet is the whole file, but it leaves parts out",
         ));
     }
-    if let Some((lines, message)) = suspicion(findings.snippet) {
+    if let Some((lines, message)) = suspicion(findings.snippet, findings.index) {
         reasons.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
     }
     if let Some(line) = written(findings).find(|&line| findings.snippet.lines[line].text.contains('\r')) {
@@ -186,21 +186,28 @@ pub(in crate::validate) fn minus_lines_are_found(findings: &Findings<'_>, reason
 /// White space inside of a string that spans lines is its content. A snippet that shows no more of the string than a few
 /// lines can't tell whether it moves them, and trailing blanks are never written where the text is known.
 pub(in crate::validate) fn strings_keep_white_space(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
-    let literals = &findings.original_outline.literals;
+    let steps = findings.ledger.steps();
+    let changes = steps.iter().any(|step| matches!(step, Step::New { .. } | Step::Remove { .. }));
+    let differs = steps.iter().filter_map(|step| match *step {
+        Step::Anchor { original, snippet, equality } => {
+            let is_moved = matches!(findings.snippet.lines[snippet].text, Cow::Owned(_));
+            let is_padded = !changes && equality == Equality::TrailingBlanks;
+            (is_moved || is_padded).then_some((original, snippet))
+        }
+        _ => None,
+    });
+    let differs: Vec<(usize, usize)> = differs.collect();
+    if differs.is_empty() {
+        return;
+    }
+    let rows: Vec<LineRange> = differs.iter().map(|&(row, _)| LineRange::new(row, row + 1)).collect();
+    let around = findings.chart.around(&rows);
+    let literals = &around.outline.literals;
     let is_in_string = |row: usize| {
         let at = literals.partition_point(|literal| literal.end <= row);
         literals.get(at).is_some_and(|literal| literal.contains(row))
     };
-    let steps = findings.ledger.steps();
-    let changes = steps.iter().any(|step| matches!(step, Step::New { .. } | Step::Remove { .. }));
-    let doubt = steps.iter().find_map(|step| match *step {
-        Step::Anchor { original, snippet, equality } if is_in_string(original) => {
-            let is_moved = matches!(findings.snippet.lines[snippet].text, Cow::Owned(_));
-            let is_padded = !changes && equality == Equality::TrailingBlanks;
-            (is_moved || is_padded).then_some(snippet)
-        }
-        _ => None,
-    });
+    let doubt = differs.iter().find(|&&(row, _)| is_in_string(row)).map(|&(_, line)| line);
     reasons.extend(doubt.map(|line| {
         let message = "white space inside of a string differs here, and the file's was kept";
         let reason = NeedsVerifyReason::new(ReasonKind::WhitespaceConverted, message);
@@ -297,7 +304,7 @@ pub(in crate::validate) fn loose_references_stand(findings: &Findings<'_>, reaso
 }
 
 pub(in crate::validate) fn nothing_was_cut_short(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
-    if findings.outlines_cut_short {
+    if findings.snippet_cut_short || findings.chart.cut_short() {
         reasons.push(NeedsVerifyReason::new(
             ReasonKind::CutShort,
             "the file could not be parsed in time, so its declarations are known by indentation alone",

@@ -1,22 +1,17 @@
-//! Telling shapes apart: a lazy snippet, a whole new file, lines marked `+` and `-`.
+//! Lines marked `+` and `-` in a lazy snippet, with references or context between.
 
-use super::{Description, Force, LineKind, Snippet};
+use super::unified::{is_git_line, is_header};
 use crate::anchor::{Class, Index};
-use crate::range::LineRange;
+use crate::classify::Force;
 use crate::source::Source;
 
-/// Share of the original's lines that a snippet without markers must have to be taken for the whole file, in
-/// percent. Larger: a rewritten file is merged as if something were left out; smaller: a long fragment
-/// replaces the file.
-const WHOLE_FILE_PERCENT: usize = 60;
-
 /// A line of a `+`/`-` shaped snippet.
-pub(super) struct Marked<'a> {
-    pub(super) text: &'a str,
-    pub(super) class: Class,
-    pub(super) force: Force,
+pub(in crate::classify) struct Marked<'a> {
+    pub(in crate::classify) text: &'a str,
+    pub(in crate::classify) class: Class,
+    pub(in crate::classify) force: Force,
     /// Whether the line is a `@@` header, which stands for unshown lines.
-    pub(super) hunk: bool,
+    pub(in crate::classify) hunk: bool,
 }
 
 /// What the first column of a line says in a `+`/`-` shaped text.
@@ -28,7 +23,7 @@ fn column(line: &str) -> Option<(u8, &str)> {
 }
 
 /// Gives each line without its `+`, `-` or blank, if the text may be `+`/`-` shaped at all.
-pub(super) fn stripped_lines<'a>(raw: &[&'a str]) -> Vec<Option<&'a str>> {
+pub(in crate::classify) fn stripped_lines<'a>(raw: &[&'a str]) -> Vec<Option<&'a str>> {
     let n_marked = raw.iter().filter(|line| line.starts_with(['+', '-'])).count();
     if n_marked < 2 {
         return Vec::new();
@@ -42,7 +37,7 @@ pub(super) fn stripped_lines<'a>(raw: &[&'a str]) -> Vec<Option<&'a str>> {
 ///
 /// `raw_classes` are those of the lines as they stand, `classes` those of the stripped lines, in order, for
 /// lines that have a column.
-pub(super) fn as_diff<'a>(
+pub(in crate::classify) fn as_diff<'a>(
     raw: &[&'a str],
     raw_classes: &[Class],
     classes: &[Class],
@@ -121,19 +116,6 @@ enum Furniture {
     Note,
 }
 
-/// Lines of git's before the names of the files.
-const GIT_LINES: &[&str] = &[
-    "diff --git ",
-    "index ",
-    "new file mode ",
-    "deleted file mode ",
-    "old mode ",
-    "new mode ",
-    "similarity index ",
-    "rename from ",
-    "rename to ",
-];
-
 /// Finds what is no text of the file. `--- ` alone may be the removal of a comment.
 fn furniture(raw: &[&str]) -> Vec<Option<Furniture>> {
     let mut in_head = true;
@@ -144,14 +126,14 @@ fn furniture(raw: &[&str]) -> Vec<Option<Furniture>> {
                     && raw.get(at + 1).is_some_and(|line| line.starts_with("+++ "))
             };
             let line = raw[at];
-            if line.starts_with("@@") {
+            if is_header(line) {
                 in_head = false;
                 Some(Furniture::Hunk)
             } else if line.starts_with("\\ ")
                 || line.starts_with("*** ")
                 || names(at)
                 || at.checked_sub(1).is_some_and(names)
-                || (in_head && GIT_LINES.iter().any(|start| line.starts_with(start)))
+                || (in_head && is_git_line(line))
             {
                 Some(Furniture::Note)
             } else {
@@ -160,28 +142,4 @@ fn furniture(raw: &[&str]) -> Vec<Option<Furniture>> {
             }
         })
         .collect()
-}
-
-/// Says whether a snippet is the whole new file.
-///
-/// An announced overwrite without markers is; without announcement a text without markers that holds most of
-/// the original's amount of lines and begins or ends as the original does. A description that names lines, or
-/// only insertions, speaks of a part.
-pub(super) fn is_whole_file(snippet: &Snippet<'_>, index: &Index, description: &Description) -> bool {
-    if snippet.has_markers() {
-        return false;
-    }
-    if description.overwrites() || index.n_lines() == 0 {
-        return true;
-    }
-    if description.only_inserts() || !description.ranges.is_empty() {
-        return false;
-    }
-    let code: Vec<Class> =
-        snippet.lines.iter().filter(|line| line.kind == LineKind::Code).map(|line| line.class).collect();
-    let all = LineRange::new(0, index.n_lines());
-    let n_original = index.relief.n_code(all);
-    let same_start = index.relief.first_code(all).map(|row| index.class(row)) == code.first().copied();
-    let same_end = index.relief.last_code(all).map(|row| index.class(row)) == code.last().copied();
-    (same_start || same_end) && code.len() * 100 > n_original * WHOLE_FILE_PERCENT
 }

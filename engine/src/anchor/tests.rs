@@ -1,0 +1,133 @@
+//! The search under a bound against a search of everything, and how the work grows.
+
+use super::*;
+use crate::classify::{Given, classify};
+use crate::engine::Edit;
+use crate::treesitter::Outline;
+
+/// Hands the problem of a snippet to `visit`, with the columns of its snippet.
+fn with_problem<T>(
+    original: &str,
+    snippet: &str,
+    description: &str,
+    visit: impl FnOnce(&Problem<'_>, &Plan, &[Column<'_>]) -> T,
+) -> T {
+    let edit = Edit::new("", original, snippet);
+    let original = Source::new(original);
+    let snippet = Source::new(snippet);
+    let description = Description::parse(description, original.n_lines());
+    let (snippet, index) =
+        classify(&Given { edit: &edit, snippet: &snippet, original: &original, description: &description }).unwrap();
+    let chart = Chart::empty(&original);
+    let snippet_outline = Outline::default();
+    let problem = Problem {
+        original: &original,
+        snippet: &snippet,
+        index: &index,
+        description: &description,
+        chart: &chart,
+        snippet_outline: &snippet_outline,
+    };
+    let plan = plan(&problem);
+    let columns = columns(&snippet, &index, &description, &plan);
+    visit(&problem, &plan, &columns)
+}
+
+#[test]
+fn a_bound_changes_nothing() {
+    let lines = ["a();", "b();", "}", "", "    return x;", "c(1, 2);", "c(1, 3);", "  }", "key = 4;", "key = 5;"];
+    let markers = ["// ...", "// ... existing code ...", "// removed", "    // ..."];
+    for seed in 0_usize..400 {
+        let pick = |n: usize| (seed.wrapping_mul(2_654_435_761) >> 7).wrapping_add(n * n * 31 + n * (seed % 97) * 7);
+        let original: String = (0..8 + seed % 50).map(|n| lines[pick(n) % lines.len()].to_owned() + "\n").collect();
+        let snippet: String = (0..2 + seed % 9)
+            .map(|n| match pick(n + 1_000) {
+                x if x % 4 == 0 => markers[x / 4 % markers.len()].to_owned() + "\n",
+                x => lines[x % lines.len()].to_owned() + "\n",
+            })
+            .collect();
+        let description = ["", "Type: add", "Type: replace\nReplace: lines 3-5"][seed % 3];
+        with_problem(&original, &snippet, description, |problem, plan, columns| {
+            let all = LineRange::new(0, problem.original.n_lines());
+            let gap = Gap::new(problem.original, problem.index, problem.description, plan, all, columns, FEW_NODES);
+            let lattice = Lattice::new(&gap);
+            let bounded = lattice.search(cost::MARGIN, &mut Steps::new(usize::MAX)).unwrap();
+            let all = lattice.search(FORBIDDEN, &mut Steps::new(usize::MAX)).unwrap();
+            let at_start = |found: &align::Found| lattice.cost(&found.backward, Lattice::START);
+            assert_eq!(at_start(&bounded), at_start(&all), "{original}---\n{snippet}");
+            let cheapest = lattice.cheapest(&mut Steps::new(usize::MAX));
+            assert_eq!(cheapest, Some(at_start(&all)), "{original}---\n{snippet}");
+            let path = |found: &align::Found| lattice.trace_to_end(&found.backward, Lattice::START);
+            assert_eq!(path(&bounded), path(&all), "{original}---\n{snippet}");
+            let others = |found: &align::Found| {
+                let others = margin::runners_up(&gap, &lattice, found, &path(found), &mut Steps::new(usize::MAX));
+                others.into_iter().map(|other| (other.row, other.column)).collect::<Vec<_>>()
+            };
+            assert_eq!(others(&bounded), others(&all), "{original}---\n{snippet}");
+        });
+    }
+}
+
+/// Puts `n` pieces together.
+fn lines(n: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..n).map(piece).collect()
+}
+
+/// Makes a file of so many lines and a snippet.
+type Make<'m> = &'m dyn Fn(usize) -> (String, String);
+
+/// Counts the steps of one alignment.
+fn steps(original: &str, snippet: &str) -> usize {
+    with_problem(original, snippet, "", |problem, plan, _| {
+        let mut steps = Steps::new(usize::MAX);
+        align(problem, plan, &mut steps);
+        steps.spent()
+    })
+}
+
+/// Says how much more work four times the lines are, in percent.
+fn growth(make: impl Fn(usize) -> (String, String)) -> usize {
+    let count = |n: usize| {
+        let (original, snippet) = make(n);
+        steps(&original, &snippet)
+    };
+    count(8_000) * 100 / count(2_000).max(1)
+}
+
+#[test]
+fn four_times_the_lines_are_about_four_times_the_work() {
+    let repeated = |n: usize| ("x();\n".repeat(n), String::from("// ...\nx();\ny();\nx();\n// ...\n"));
+    let distinct = |n: usize| {
+        let original = lines(n, |at| format!("call({at});\n"));
+        (original, format!("// ...\ncall({});\nnew();\n// ...\n", n / 2))
+    };
+    let blocks = |n: usize| {
+        let original = lines(n / 4, |at| format!("fn f{at}() {{\n    g({at});\n}}\n\n"));
+        let at = n / 8;
+        (original, format!("// ...\n\nfn f{at}() {{\n    g({at});\n    h();\n}}\n\n// ...\n"))
+    };
+    let cases: [(&str, Make<'_>); 3] = [("equal lines", &repeated), ("distinct lines", &distinct), ("blocks", &blocks)];
+    for (name, make) in cases {
+        let growth = growth(make);
+        assert!(growth <= 450, "{name}: {growth} %");
+    }
+}
+
+#[test]
+fn a_line_of_a_long_file_takes_few_steps() {
+    let original = lines(5_000, |at| format!("fn f{at}() {{\n    g({at});\n}}\n\n"));
+    let snippet = "// ...\n\nfn f2500() {\n    g(2500);\n    h();\n}\n\n// ...\n";
+    let n = steps(&original, snippet);
+    assert!(n < 10 * 20_000, "{n} steps");
+}
+
+#[test]
+fn without_steps_the_rest_is_settled_from_the_outside_in() {
+    let original = lines(400, |at| format!("a({});\n}}\n", at % 7));
+    with_problem(&original, "// ...\na(3);\n}\nb();\n// ...\n", "", |problem, plan, _| {
+        let cut = align(problem, plan, &mut Steps::new(10));
+        assert!(cut.cut_short.is_some());
+        let whole = align(problem, plan, &mut Steps::new(usize::MAX));
+        assert!(whole.cut_short.is_none());
+    });
+}
