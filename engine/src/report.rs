@@ -245,7 +245,8 @@ impl<'a> Report<'a> {
         // A byte that no text holds keeps the texts apart.
         let apart: &[u8] = &[0xff];
         let edges: &[u8] = if edit.add_missing_edges { b"edges" } else { b"" };
-        let pairs: String = edit.pairs.iter().map(|pair| format!("{:?}", (pair.old, pair.new, pair.count))).collect();
+        let pairs: Vec<_> = edit.pairs.iter().map(|pair| (pair.old, pair.new, pair.count)).collect();
+        let pairs = format!("{pairs:?}");
         let input = fingerprint(&[
             edit.path.as_bytes(),
             apart,
