@@ -56,7 +56,7 @@ topics! {
     structured_edits_adverse: 15,
     syntax_errors: 5,
     unified_diffs: 18,
-    user_finds: 19,
+    user_finds: 23,
     whole_edits: 3,
     wrapped_texts: 17,
 }

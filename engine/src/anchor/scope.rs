@@ -80,6 +80,7 @@ pub(crate) struct Pair {
     pub(crate) end_tied: bool,
     /// Whether the snippet shows all of it.
     pub(crate) in_full: bool,
+    pub(crate) kind: ItemKind,
 }
 
 /// What the outlines say about the alignment.
@@ -447,6 +448,7 @@ impl Planner<'_> {
             is_closed: partner.closer.is_some(),
             end_tied,
             in_full: references.is_empty(),
+            kind: partner.kind,
         });
         self.pair_level(&item.children, &partner.children, None);
     }

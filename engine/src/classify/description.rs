@@ -28,6 +28,8 @@ pub(crate) struct Description {
     pub(crate) kinds: Vec<ChangeKind>,
     /// Announced original lines, zero-based, clamped to the file, sorted, merged.
     pub(crate) ranges: Vec<LineRange>,
+    /// Some range names no line of the file, or ends before it starts.
+    pub(crate) impossible: bool,
     /// The summaries, joined.
     pub(crate) summary: String,
 }
@@ -45,7 +47,11 @@ impl Description {
                 "type" => parsed.kinds.extend(kind_of(value)),
                 "summary" => summaries.push(value),
                 "replace" | "replaces" | "remove" | "removes" => {
-                    parsed.ranges.extend(line_ranges(value).filter_map(|range| clamp(range, n_lines)));
+                    for range in line_ranges(value) {
+                        let lines = clamp(range, n_lines);
+                        parsed.impossible |= lines.is_none();
+                        parsed.ranges.extend(lines);
+                    }
                 }
                 _ => {}
             }

@@ -1,7 +1,7 @@
 //! New text that repeats what is still there: a doubled function, a doubled block.
 
 use super::verdict::Findings;
-use crate::anchor::is_bare_closer;
+use crate::anchor::{indent_width, is_bare_closer, key};
 use crate::classify::{Force, LineKind};
 use crate::ledger::Step;
 use crate::range::{LineRange, covered, is_within};
@@ -122,13 +122,36 @@ fn passed_by_references(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         }
         _ => false,
     };
+    // `port = 2` right beside a reference that stands for `port = 1` of the same section.
+    let sets_key_of = |kept: &Step, line: usize, first: bool| match *kept {
+        Step::Fill { original, .. } if key(text(line)).is_some() => {
+            let near = if first {
+                LineRange::new(original.end.saturating_sub(NEAR).max(original.start), original.end)
+            } else {
+                LineRange::new(original.start, original.end.min(original.start + NEAR))
+            };
+            let indent = indent_width(text(line));
+            let depth = |row: usize| indent_width(findings.original.line(row));
+            let sets = |row: usize| key(findings.original.line(row)) == key(text(line));
+            let is_beside = |row: &usize| {
+                let line = findings.original.line(*row);
+                !is_blank(line) && !line.trim_start().starts_with('[') && depth(*row) >= indent
+            };
+            let mut rows: Vec<usize> = near.iter().collect();
+            if first {
+                rows.reverse();
+            }
+            rows.into_iter().take_while(is_beside).filter(|&row| depth(row) == indent).any(sets)
+        }
+        _ => false,
+    };
     let n_alike = |line: usize| findings.index.count(findings.snippet.lines[line].class);
     let mut reasons = Vec::new();
     for beside in steps.windows(2) {
         let passed = match (beside[0], beside[1]) {
             (kept, Step::New { snippet }) => snippet.iter().find(is_code).filter(|&line| {
                 let quotes = !is_bare_closer(text(line).trim()) && n_alike(line) == 1;
-                quotes && stands_for(kept, line)
+                (quotes && stands_for(kept, line)) || sets_key_of(kept, line, true)
             }),
             (Step::New { snippet }, kept) => snippet.iter().rev().find(is_code).filter(|&line| {
                 let quotes = if is_bare_closer(text(line).trim()) {
@@ -136,7 +159,7 @@ fn passed_by_references(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
                 } else {
                     (1..=MOST_QUOTED).contains(&n_alike(line))
                 };
-                quotes && stands_for(kept, line)
+                (quotes && stands_for(kept, line)) || sets_key_of(kept, line, false)
             }),
             _ => None,
         };

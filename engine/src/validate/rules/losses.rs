@@ -1,7 +1,7 @@
 //! Doubts about what is gone: each loss needs a cause that holds.
 
 use crate::account::{is_blank_anchor, writes_code};
-use crate::anchor::{extends, indent_width, key, tokens};
+use crate::anchor::{Pair, dice, extends, indent_width, key, tokens};
 use crate::classify::{LineKind, hints_at_unshown, is_no_code};
 use crate::ledger::{Hunk, KeepRule, RemovalCause, Step, hunks};
 use crate::merge::announced_are_shown;
@@ -277,6 +277,45 @@ fn sets_same_key(old: &str, new: &str) -> bool {
     key(old).is_some() && key(old) == key(new)
 }
 
+/// A type or a section that is shown again without a reference, but without some of its members: whoever writes no
+/// reference may have shown a part.
+pub(in crate::validate) fn no_member_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.snippet.has_markers() || findings.snippet.has_hunks() || findings.snippet.shape == Shape::WholeFile {
+        return;
+    }
+    let steps = findings.ledger.steps();
+    let written: Vec<Vec<&str>> = steps
+        .iter()
+        .filter_map(|step| if let Step::New { snippet } = step { Some(snippet.iter()) } else { None })
+        .flatten()
+        .map(|line| tokens(&findings.snippet.lines[line].text))
+        .collect();
+    let holds_members = |pair: &&Pair| matches!(pair.kind, ItemKind::Type | ItemKind::Section);
+    let holders = findings.plan.pairs.iter().filter(|pair| pair.in_full).filter(holds_members);
+    for pair in holders {
+        let lost = findings.ledger.removals().filter(|(_, cause)| *cause != RemovalCause::Announced);
+        let mut lost =
+            lost.flat_map(|(rows, _)| rows).filter(|row| pair.original.contains(*row) && *row != pair.name_row);
+        let is_member = |row: &usize| {
+            let line = findings.original.line(*row);
+            let old = tokens(line);
+            !findings.description.covers(*row)
+                && line.contains(char::is_alphanumeric)
+                && written.iter().all(|new| dice(&old, new) < SAME_MEMBER)
+        };
+        if let Some(row) = lost.find(is_member) {
+            let reason = NeedsVerifyReason::new(
+                ReasonKind::CodeRemoved,
+                "this declaration is shown again without some of its members, and nothing says that they shall go",
+            );
+            reasons.push(reason.at_original(LineRange::new(row, row + 1)));
+        }
+    }
+}
+
+/// How similar a member's new version is at least, in ten-thousandths of token similarity.
+const SAME_MEMBER: u32 = 6_000;
+
 /// A declaration of several lines whose name is gone unannounced, although no declaration of the snippet is its new version and
 /// the name isn't written anew. It may be renamed; where its neighbours look alike it is as often lost.
 pub(in crate::validate) fn no_declaration_is_lost(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
@@ -334,12 +373,24 @@ pub(in crate::validate) fn no_decorator_is_lost(findings: &Findings<'_>, reasons
     }
 }
 
+/// By how many lines a description may miss what a quoted text says.
+const MISCOUNTED: usize = 3;
+
 pub(in crate::validate) fn ranges_are_applied(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.description.impossible {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::RangeNotApplied,
+            "the description announces lines that the file doesn't have",
+        ));
+    }
     if findings.snippet.shape == Shape::WholeFile {
         return;
     }
+    // A quoted text is surer than counted lines, which models often miss by a few.
+    let slack = if findings.snippet.has_hunks() { MISCOUNTED } else { 0 };
     for &range in &findings.description.ranges {
-        let touched = findings.ledger.removals().any(|(lines, _)| lines.overlaps(range));
+        let near = LineRange::new(range.start.saturating_sub(slack), range.end + slack);
+        let touched = findings.ledger.removals().any(|(lines, _)| lines.overlaps(near));
         if !touched && range.iter().any(|line| !is_blank(findings.original.line(line))) {
             reasons.push(
                 NeedsVerifyReason::new(

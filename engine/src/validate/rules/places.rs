@@ -2,7 +2,7 @@
 
 use super::losses::keeps_only_key;
 use crate::anchor::{Alternative, Class, Pair, indent_width};
-use crate::classify::LineKind;
+use crate::classify::{ChangeKind, LineKind};
 use crate::ledger::{KeepRule, RemovalCause, Step, hunks};
 use crate::merge::Disputed;
 use crate::outcome::Shape;
@@ -329,6 +329,20 @@ pub(in crate::validate) fn imports_have_a_place(findings: &Findings<'_>, reasons
         let message = "nothing shown says where among the imports these belong; they were put behind them";
         NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(rows)
     }));
+}
+
+/// New text that a snippet begins with, and a reference to all of the file behind it: that it belongs at the top, above
+/// headers and imports, is not shown.
+pub(in crate::validate) fn no_top_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let steps = findings.ledger.steps().iter().filter(|step| !matches!(step, Step::Drop { .. }));
+    let mut steps = steps
+        .skip_while(|step| matches!(step, Step::Anchor { original, .. } if findings.index.relief.is_blank(*original)));
+    let (Some(Step::New { snippet }), Some(Step::Fill { .. })) = (steps.next(), steps.next()) else { return };
+    let writes = snippet.iter().any(|line| findings.snippet.lines[line].kind == LineKind::Code);
+    if writes && !findings.description.announces(ChangeKind::Prepend) {
+        let message = "nothing shown says that these lines belong at the top of the file";
+        reasons.push(NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(*snippet));
+    }
 }
 
 /// New text above a reference that stands further left, as if the block ended in between: what the reference stands for
