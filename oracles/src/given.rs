@@ -46,7 +46,7 @@ mod shape_name {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use treegraft::Shape;
 
-    #[expect(clippy::ref_option, reason = "serde wants it so")]
+    #[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
     pub(super) fn serialize<S: Serializer>(shape: &Option<Shape>, serializer: S) -> Result<S::Ok, S::Error> {
         shape.map(Shape::as_str).serialize(serializer)
     }
