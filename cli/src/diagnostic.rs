@@ -167,6 +167,15 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
+/// Prints lines of another's making to standard error. If that is closed there is nobody left to tell.
+pub(crate) fn print_lines(text: &str) {
+    let mut screen = Screen::stderr();
+    for line in text.trim_end().split('\n') {
+        let _ = screen.text(line).and_then(|()| screen.end_line());
+    }
+    let _ = screen.flush();
+}
+
 /// Prints what ended a command.
 pub(crate) fn print(error: &anyhow::Error) {
     match error.downcast_ref::<Diagnostic>() {

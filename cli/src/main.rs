@@ -71,7 +71,16 @@ impl From<Status> for ExitCode {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    std::panic::set_hook(Box::new(|panic| diagnostic::print_lines(&panic.to_string())));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) if told.use_stderr() => {
+            // It repeats the arguments, which may be names of a stranger's files.
+            diagnostic::print_lines(&told.render().to_string());
+            return Status::Refused.into();
+        }
+        Err(told) => told.exit(),
+    };
     cli.color.make_global();
     let ended = catch_unwind(AssertUnwindSafe(|| cli.command.run())).unwrap_or_else(|_| {
         Err(Diagnostic::error("internal", "a defect in treegraft")

@@ -197,15 +197,21 @@ pub(crate) fn escape(text: &str) -> Cow<'_, str> {
 }
 
 /// Says whether a character acts on a terminal instead of being shown: C0 but tab, DEL, C1, line and paragraph
-/// separators, what embeds, overrides or isolates a reading direction, and invisible tags.
+/// separators, what embeds, overrides or isolates a reading direction, and what takes no room and so hides a
+/// difference. The joiners stay: writing systems and emoji need them.
 fn steers(c: char) -> bool {
     match c {
         '\t' => false,
-        '\u{61c}'
+        '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'
         | '\u{200e}'
         | '\u{200f}'
         | '\u{2028}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
         | '\u{e0000}'..='\u{e007f}' => true,
         c => c.is_control(),
     }
@@ -247,6 +253,7 @@ mod tests {
         assert_eq!(escape("a\u{1b}[31m\u{7}\u{7f}"), "a^[[31m^G^?");
         assert_eq!(escape("\u{9b}2J\u{202e}x\u{2066}\u{200f}"), "<U+009B>2J<U+202E>x<U+2066><U+200F>");
         assert_eq!(escape("\0a\r\n"), "^@a^M^J");
+        assert_eq!(escape("a\u{200b}b\u{feff}c\u{ad}\u{2060}"), "a<U+200B>b<U+FEFF>c<U+00AD><U+2060>");
         assert!(matches!(escape("\ttab, é, 漢字, 👩\u{200d}💻"), Cow::Borrowed(_)));
     }
 

@@ -10,6 +10,7 @@
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 
+use crate::fingerprint::fingerprint;
 use crate::range::{ByteRange, LineRange};
 use crate::replacement::Replacement;
 use crate::source::Source;
@@ -129,15 +130,6 @@ fn narrow(
 }
 
 /// Derives a replacement's id from its place and content.
-///
-/// # Source
-///
-/// FNV-1a, 64 bits: the same on every machine and in every version, which no hasher of the standard library is.
 fn id(bytes: ByteRange, old: &str, new: &str) -> String {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let place = bytes.start.to_le_bytes();
-    for byte in place.into_iter().chain(old.bytes()).chain([0]).chain(new.bytes()) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    format!("{hash:016x}")
+    fingerprint(&[&bytes.start.to_le_bytes(), old.as_bytes(), &[0], new.as_bytes()])
 }

@@ -34,9 +34,13 @@ mod classify;
 mod diff;
 mod engine;
 mod error;
+mod fingerprint;
 mod hunk;
 mod imports;
 mod indent;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 mod ledger;
 mod merge;
 mod outcome;

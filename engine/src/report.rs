@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::engine::{Edit, Pair};
 use crate::error::Error;
+use crate::fingerprint::fingerprint;
 use crate::outcome::{Outcome, Shape, Wrapping};
 use crate::range::LineRange;
 use crate::replacement::Replacement;
@@ -190,6 +191,7 @@ pub struct Report<'a> {
     syntax: SyntaxEntry<'a>,
     replacements: Vec<ReplacementEntry<'a>>,
     elapsed_us: ElapsedEntry,
+    reproduce: Option<String>,
     error: Option<ErrorEntry>,
 }
 
@@ -216,8 +218,58 @@ impl<'a> Report<'a> {
             syntax: SyntaxEntry { status: SyntaxStatus::Skipped.as_str(), new_errors: Vec::new(), original_errors: 0 },
             replacements: Vec::new(),
             elapsed_us: ElapsedEntry::default(),
+            reproduce: None,
             error: Some(ErrorEntry { code: code.to_owned(), message: message.into() }),
         }
+    }
+
+    /// Adds the line that a run can be told by and made again: the versions of engine and grammar, and names of what
+    /// went in and what came out. Equal lines mean equal bytes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use treegraft::{Edit, Engine, Report};
+    ///
+    /// let edit = Edit::new("a.json", "[1]\n", "[2]\n");
+    /// let result = Engine::default().apply(&edit);
+    /// let json = serde_json::to_value(Report::new(None, &result).of(&edit)).unwrap();
+    /// let line = json["reproduce"].as_str().unwrap();
+    /// assert!(line.starts_with(concat!("treegraft ", env!("CARGO_PKG_VERSION"))) && line.contains("; json "));
+    /// ```
+    pub fn of(mut self, edit: &Edit<'_>) -> Self {
+        let grammar = edit.language.map(|language| {
+            let version = language.grammar_version().unwrap_or_else(|| "without grammar".to_owned());
+            format!("; {} {version}", language.name())
+        });
+        // A byte that no text holds keeps the texts apart.
+        let apart: &[u8] = &[0xff];
+        let edges: &[u8] = if edit.add_missing_edges { b"edges" } else { b"" };
+        let pairs: Vec<_> = edit.pairs.iter().map(|pair| (pair.old, pair.new, pair.count)).collect();
+        let pairs = format!("{pairs:?}");
+        let input = fingerprint(&[
+            edit.path.as_bytes(),
+            apart,
+            edit.original.as_bytes(),
+            apart,
+            edit.snippet.as_bytes(),
+            apart,
+            edit.description.as_bytes(),
+            apart,
+            edges,
+            apart,
+            edit.shape.map_or("", Shape::as_str).as_bytes(),
+            apart,
+            pairs.as_bytes(),
+        ]);
+        let output = self.result.map(|text| format!("; output {}", fingerprint(&[text.as_bytes()])));
+        self.reproduce = Some(format!(
+            "treegraft {}{}; input {input}{}",
+            env!("CARGO_PKG_VERSION"),
+            grammar.unwrap_or_default(),
+            output.unwrap_or_default()
+        ));
+        self
     }
 
     /// Says how the edit ended.
@@ -246,6 +298,7 @@ impl<'a> Report<'a> {
                 validate: micros(elapsed.validate),
                 diff: micros(elapsed.diff),
             },
+            reproduce: None,
             error: None,
         }
     }
@@ -436,7 +489,7 @@ mod tests {
             "replacements": [{"id": "r1", "start_byte": 2, "end_byte": 2, "old_lines": [2, 1], "new_lines": [2, 2],
                               "old": "", "new": "b\n", "summary": "add b"}],
             "elapsed_us": {"total": 7, "anchor": 0, "validate": 0, "diff": 0},
-            "error": null,
+            "reproduce": null, "error": null,
         });
         assert_eq!(report, wanted);
         assert_eq!(reason_alone, wanted["reasons"][0]);
@@ -452,10 +505,31 @@ mod tests {
         let wanted = json!({
             "v": 1, "id": null, "status": "refused", "shape": null, "wrapping": [], "result": null, "already_applied": false,
             "reasons": [], "syntax": {"status": "skipped", "new_errors": [], "original_errors": 0},
-            "replacements": [], "elapsed_us": {"total": 0, "anchor": 0, "validate": 0, "diff": 0},
+            "replacements": [], "elapsed_us": {"total": 0, "anchor": 0, "validate": 0, "diff": 0}, "reproduce": null,
             "error": {"code": "empty_snippet", "message": "snippet is empty while the original is not"},
         });
         assert_eq!(report, wanted);
+    }
+
+    #[test]
+    fn whatever_decides_a_run_is_in_its_line() {
+        let line = |edit: Edit<'_>| {
+            let result = crate::Engine::default().apply(&edit);
+            written(&Report::new(None, &result).of(&edit))["reproduce"].as_str().unwrap().to_owned()
+        };
+        let edit = || Edit::new("a.txt", "a\nb\n", "a\nc\n");
+        let other = [
+            Edit::new("b.txt", "a\nb\n", "a\nc\n"),
+            Edit::new("a.txt", "a\nb", "a\nc\n"),
+            Edit::new("a.txt", "a\nb\n", "a\nd\n"),
+            edit().description("Type: replace"),
+            edit().add_missing_edges(false),
+            edit().shape(Shape::WholeFile),
+            Edit::pairs("a.txt", "a\nb\n", &[Pair::new("b", "c")]),
+        ];
+        assert_eq!(line(edit()), line(edit()));
+        assert!(other.into_iter().all(|other| line(other) != line(edit())));
+        assert!(!line(Edit::new("a.txt", "a\n", "")).contains("output"), "a refusal has none");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From the ledger to the result: original bytes that stay and text that is written.
 //!
-//! New lines end as the line before them does. A last line without terminator that gets a successor is written
+//! New lines end as the line before them does; in an empty file as those of the snippet do. A last line without terminator that gets a successor is written
 //! anew with one, and the new last line goes without: the file's final newline stays as it was.
 //!
 //! # Cost
@@ -136,7 +136,8 @@ impl<'s> Reader<'s> {
 
 /// Writes the result that a ledger describes.
 pub(crate) fn stitch(ledger: &Ledger, original: &Source<'_>, snippet: &Snippet<'_>) -> Segments {
-    let dominant = original.dominant_terminator();
+    // Where no line of the file says how lines end, the snippet does.
+    let dominant = if snippet.crlf && original.n_lines() == 0 { "\r\n" } else { original.dominant_terminator() };
     let mut segments = Segments::default();
     // The terminator of the line above, which new lines take over.
     let mut terminator = first_terminator(ledger, original).unwrap_or(dominant);

@@ -1,17 +1,14 @@
 //! Runs the small cases in `tests/cases/*.md`: one test a topic, which reports all failures of its file.
 //!
-//! `tests/support/case_file.rs` describes the format. `TREEGRAFT_BLESS=1 cargo test -p treegraft --all-features --test cases`
+//! `oracles/src/case_file.rs` describes the format. `TREEGRAFT_BLESS=1 cargo test -p treegraft --all-features --test cases`
 //! rewrites the `current` blocks of known failures, never what is expected.
 #![allow(clippy::disallowed_methods, reason = "the cases are files")]
 #![allow(clippy::print_stdout, reason = "skipped cases must be seen")]
 
-mod support;
-
 use std::path::{Path, PathBuf};
 
-use support::case_file;
-use support::judge;
 use treegraft::Language;
+use treegraft_oracles::{case_file, judge};
 
 /// Makes a test of each topic: its file, and how many cases it must hold at least.
 macro_rules! topics {
@@ -118,8 +115,8 @@ fn every_file_is_a_topic() {
 
 /// Tests of the runner itself: what is planted must be found.
 mod runner {
-    use super::support::judge::{WantedResult, WantedVerdict};
     use super::{case_file, judge};
+    use treegraft_oracles::judge::{WantedResult, WantedVerdict};
 
     const SOUND: &str = "# Topic\n\n## overwrite\n\nThe whole file is given.\n\n```txt original\na\n```\n\n\
         ```txt snippet\nb\n```\n\n```description\nType: overwrite\n```\n\n```txt result\nb\n```\n\n\

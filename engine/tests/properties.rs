@@ -5,13 +5,13 @@
 //! looks further, from a new seed each time.
 #![allow(clippy::disallowed_methods, reason = "the environment says how far to look")]
 
-mod support;
-
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;
-use support::invariants::{Given, violations};
 use treegraft::{Edit, Engine, Outcome};
+use treegraft_oracles::Given;
+use treegraft_oracles::invariants::violations;
+use treegraft_oracles::judge;
 
 const N_CASES: u32 = 600;
 
@@ -31,9 +31,9 @@ fn config_of(cases: u32) -> ProptestConfig {
 /// Applies `snippet` and holds the outcome against all invariants; `None` if it is refused.
 fn apply(path: &str, original: &str, snippet: &str, description: &str) -> Result<Option<Outcome>, TestCaseError> {
     let engine = Engine::default();
-    let edit = Edit::new(path, original, snippet).description(description);
+    let given = Given::new(path, original, snippet).description(description);
+    let edit = given.edit();
     let Ok(outcome) = engine.apply(&edit) else { return Ok(None) };
-    let given = Given { path, original, snippet, pairs: &[], shape: None, description, add_missing_edges: true };
     let found = violations(&engine, &given, &edit, &outcome);
     prop_assert!(
         found.is_empty(),
@@ -607,7 +607,7 @@ fn lands(path: &str, original: &str, wanted: &str, snippet: &str, description: &
     prop_assert!(
         !outcome.verdict().is_trusted() || solid(outcome.text()) == solid(wanted),
         "trusted and wrong\n--- original\n{original}\n--- snippet\n{snippet}\n--- description\n{description}\n{}",
-        support::judge::diff("wanted", wanted, "got", outcome.text())
+        judge::diff("wanted", wanted, "got", outcome.text())
     );
     Ok(())
 }
@@ -633,7 +633,7 @@ fn a_large_file_takes_a_large_snippet() {
     // The machine may be busy: what is tested is the result, not how soon it is there.
     let edit = Edit::new("large.go", &original, &snippet).budget(std::time::Duration::from_secs(60));
     let outcome = Engine::default().apply(&edit).expect("nothing to refuse");
-    assert!(outcome.text() == wanted, "{}", support::judge::diff("wanted", &wanted, "got", outcome.text()));
+    assert!(outcome.text() == wanted, "{}", judge::diff("wanted", &wanted, "got", outcome.text()));
     assert!(outcome.verdict().is_trusted(), "{:?}", outcome.verdict());
 }
 
@@ -644,15 +644,7 @@ fn a_planted_mismatch_is_found() {
     let engine = Engine::default();
     let edit = Edit::new(path, "a\n", snippet).description("Type: overwrite");
     let outcome = engine.apply(&edit).expect("nothing to refuse");
-    let given = |original| Given {
-        path,
-        original,
-        snippet,
-        pairs: &[],
-        shape: None,
-        description: "Type: overwrite",
-        add_missing_edges: true,
-    };
+    let given = |original| Given::new(path, original, snippet).description("Type: overwrite");
     assert_eq!(violations(&engine, &given("a\n"), &edit, &outcome), Vec::<String>::new());
     assert_ne!(violations(&engine, &given("a\nc\n"), &edit, &outcome), Vec::<String>::new());
     assert_ne!(violations(&engine, &given("c\n"), &edit, &outcome), Vec::<String>::new());

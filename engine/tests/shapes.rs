@@ -4,15 +4,14 @@
 //! `PROPTEST_CASES=5000 cargo test -p treegraft --all-features --test shapes` looks further, from a new seed each time.
 #![allow(clippy::disallowed_methods, reason = "the environment says how far to look")]
 
-mod support;
-
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;
-use support::invariants::{Given, violations};
 use treegraft::{Engine, Outcome, Pair, Shape};
+use treegraft_oracles::invariants::violations;
+use treegraft_oracles::{Given, judge};
 
 const N_CASES: u32 = 400;
 
@@ -179,9 +178,9 @@ fn hunks(known: &Known, numbers: Numbers) -> String {
     out
 }
 
-fn apply(given: &Given<'_>) -> Result<Option<Outcome>, TestCaseError> {
+fn apply(given: &Given) -> Result<Option<Outcome>, TestCaseError> {
     let engine = Engine::default();
-    let edit = given.edit(given.original);
+    let edit = given.edit();
     let Ok(outcome) = engine.apply(&edit) else { return Ok(None) };
     let found = violations(&engine, given, &edit, &outcome);
     prop_assert!(
@@ -196,8 +195,9 @@ fn apply(given: &Given<'_>) -> Result<Option<Outcome>, TestCaseError> {
     Ok(Some(outcome))
 }
 
-fn given<'a>(original: &'a str, snippet: &'a str, pairs: &'a [Pair<'a>], shape: Option<Shape>) -> Given<'a> {
-    Given { path: "a.txt", original, snippet, pairs, shape, description: "", add_missing_edges: true }
+fn given(original: &str, snippet: &str, pairs: &[Pair<'_>], shape: Option<Shape>) -> Given {
+    let pairs = pairs.iter().map(|pair| (pair.old.to_owned(), pair.new.to_owned(), pair.count)).collect();
+    Given { pairs, shape, ..Given::new("a.txt", original, snippet) }
 }
 
 /// The result is the wanted one, or it isn't trusted; where all is shown once it is the wanted one anyway.
@@ -210,7 +210,7 @@ fn lands(known: &Known, snippet: &str, shape: Shape) -> Result<(), TestCaseError
         !trusted_or_sure || outcome.text() == wanted,
         "wrong, {:?}\n--- original\n{original}\n--- snippet\n{snippet}\n{}",
         outcome.verdict(),
-        support::judge::diff("wanted", &wanted, "got", outcome.text())
+        judge::diff("wanted", &wanted, "got", outcome.text())
     );
     Ok(())
 }
@@ -260,7 +260,7 @@ proptest! {
         prop_assert!(
             !outcome.verdict().is_trusted() || outcome.text() == wanted,
             "trusted and wrong\n--- original\n{original}\n--- pairs\n{pairs:?}\n{}",
-            support::judge::diff("wanted", &wanted, "got", outcome.text())
+            judge::diff("wanted", &wanted, "got", outcome.text())
         );
     }
 

@@ -1,9 +1,12 @@
-//! Helpers for working on treegraft that are no part of it: `cargo xtask pairs`, `cargo xtask record-replay`,
-//! `cargo xtask record-bench`.
+//! Helpers for working on treegraft that are no part of it: measuring, fuzzing.
 
+mod agree;
 mod bench;
+mod fuzz;
+mod mutate;
 mod pairs;
 mod record;
+mod stress;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -46,6 +49,43 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Compares the answers of optimised and plain builds, with one job and with many.
+    Agree,
+    /// Changes the bytes of replayed cases in every way; what lands right must do so again or be doubted.
+    Mutate {
+        /// The history of this repository; without it the releases that `pairs` brings.
+        #[arg(long)]
+        git: Option<PathBuf>,
+        /// Cases, at most.
+        #[arg(long, default_value_t = 200)]
+        max: usize,
+        /// What all choices depend on.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Applies honest edits beside hostile ones in one process: latency, memory, lost answers. Build it with --release.
+    Stress {
+        /// Edits, half of them hostile.
+        #[arg(long, default_value_t = 10_000)]
+        edits: usize,
+        /// Threads for honest edits, and as many for hostile ones.
+        #[arg(long, default_value_t = 2)]
+        threads: usize,
+    },
+    /// Builds all fuzz targets and runs each for a short time.
+    FuzzSmoke {
+        /// How long each target runs, in seconds.
+        #[arg(long, default_value_t = 30)]
+        seconds: u64,
+    },
+    /// Runs one fuzz target for long, on the inputs of earlier runs; files what it finds in corpus/fuzz/, made small.
+    Fuzz {
+        /// The property, as in fuzz/README.md.
+        target: String,
+        /// How long, in minutes.
+        #[arg(long, default_value_t = 30)]
+        minutes: u64,
+    },
 }
 
 fn main() -> ExitCode {
@@ -57,6 +97,11 @@ fn main() -> ExitCode {
         }
         Command::RecordReplay { max, seed } => record::replay(root, max, seed).map(|()| 0),
         Command::RecordBench => bench::record(root).map(|()| 0),
+        Command::Agree => agree::builds(root),
+        Command::Mutate { git, max, seed } => mutate::replay(git, max, seed),
+        Command::Stress { edits, threads } => Ok(stress::serve(edits, threads.max(1))),
+        Command::FuzzSmoke { seconds } => fuzz::smoke(root, seconds),
+        Command::Fuzz { target, minutes } => fuzz::long(root, &target, minutes),
     };
     match done {
         Ok(0) => ExitCode::SUCCESS,

@@ -114,7 +114,7 @@ impl Apply {
         let status = verdict::status(outcome.verdict());
         let result = Ok(outcome);
         if self.json {
-            print_json(&Report::new(None, &result))?;
+            print_json(&Report::new(None, &result).of(&self.edit.edit(inputs)))?;
         }
         let Ok(outcome) = result else { return Ok(status) };
         if !self.json {

@@ -197,7 +197,15 @@ impl Line {
             Err(error) => return refused(read_id(bytes).as_deref(), "bad_request", &error.to_string()),
         };
         let id = request.id.as_deref();
-        match catch_unwind(AssertUnwindSafe(|| serialised(&Report::new(id, &apply(&request))))) {
+        let answered = catch_unwind(AssertUnwindSafe(|| {
+            let result = apply(&request);
+            let report = Report::new(id, &result);
+            serialised(&match request.edit() {
+                Ok(edit) => report.of(&edit),
+                Err(_) => report,
+            })
+        }));
+        match answered {
             Ok(answer) => answer,
             Err(panic) => {
                 let cause = panic

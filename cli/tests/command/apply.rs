@@ -60,6 +60,8 @@ fn json_has_the_shape_of_the_contract() {
     for stage in ["total", "anchor", "validate", "diff"] {
         assert!(elapsed[stage].is_u64(), "{elapsed}");
     }
+    let line = object["reproduce"].take();
+    assert!(line.as_str().is_some_and(|line| line.starts_with("treegraft ") && line.contains("; rust ")), "{line}");
     let id = object["replacements"][0]["id"].take();
     assert!(id.as_str().is_some_and(|id| !id.is_empty()));
     object["replacements"][0]["summary"].take();
@@ -68,7 +70,7 @@ fn json_has_the_shape_of_the_contract() {
         "reasons": [], "syntax": {"status": "valid", "new_errors": [], "original_errors": 0},
         "replacements": [{"id": null, "start_byte": 45, "end_byte": 51, "old_lines": [6, 6], "new_lines": [6, 6],
                           "old": "    2\n", "new": "    1 + 1\n", "summary": null}],
-        "elapsed_us": null, "error": null,
+        "elapsed_us": null, "reproduce": null, "error": null,
     });
     assert_eq!(object, wanted);
 }

@@ -59,6 +59,7 @@ fn each_line_gets_its_own_answer() {
                 "id",
                 "reasons",
                 "replacements",
+                "reproduce",
                 "result",
                 "shape",
                 "status",

@@ -101,3 +101,20 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
+
+#[test]
+fn arguments_are_written_out_too() {
+    let folder = hostile();
+    for arguments in [
+        &["apply", "a.rs", "--\u{1b}[2J\u{202e}"][..],
+        &["--color", "always", "\u{1b}[2J"],
+        &["apply", "a\u{1b}[2J.rs", "-s", "s"],
+        &["check", "\u{1b}]0;title\u{7}"],
+        &["apply", "a.rs", "-s", "s", "--language", "\u{1b}[31m"],
+    ] {
+        let told = folder.run(arguments).ends(2);
+        let plain = told.err.replace("\u{1b}[1m", "").replace("\u{1b}[31m", "").replace("\u{1b}[0m", "");
+        assert!(!plain.contains("\u{1b}[2J") && !plain.contains("\u{1b}]") && !plain.contains('\u{202e}'), "{plain:?}");
+        assert!(told.err.starts_with("error") || told.err.starts_with("\u{1b}[1m\u{1b}[31merror"), "{:?}", told.err);
+    }
+}

@@ -3,7 +3,7 @@
 //! A *lattice* has a node for every (original row, snippet column, state). An edge takes a row, a column, or one
 //! of each, and costs what [`super::cost`] says; what a state remembers (a run is open, a reference is open) is
 //! what the next edge's cost depends on. [`Lattice::edges`] is the whole model: the forward pass, the backward
-//! pass and the trace all read it, and so does the exhaustive search in the tests.
+//! pass and the trace all read it, and so does the exhaustive search of `naive.rs`.
 //!
 //! # Algorithm
 //!

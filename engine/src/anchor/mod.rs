@@ -18,6 +18,8 @@ mod cost;
 mod gap;
 mod index;
 mod margin;
+#[cfg(feature = "internals")]
+pub(crate) mod naive;
 mod order;
 mod outside_in;
 mod scope;

@@ -26,10 +26,10 @@ use super::gap::{Column, equality};
 use super::index::{Class, Index};
 
 /// How often a part is searched again. More finds next to nothing.
-const LEVELS: usize = 3;
+pub(super) const LEVELS: usize = 3;
 
 /// Shortest text that ties, in bytes without indentation. Shorter: `return nil` ties by accident.
-const SHORTEST: usize = 8;
+pub(super) const SHORTEST: usize = 8;
 
 /// How much a tie must show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

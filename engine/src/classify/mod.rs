@@ -91,6 +91,8 @@ pub(crate) struct Snippet<'a> {
     pub(crate) reordered: bool,
     /// Whether the text ends with a line terminator.
     pub(crate) final_newline: bool,
+    /// Whether most lines end in `\r\n`.
+    pub(crate) crlf: bool,
 }
 
 impl<'a> Snippet<'a> {
@@ -248,7 +250,9 @@ pub(crate) fn classify<'a>(given: &Given<'_, 'a>) -> Result<(Snippet<'a>, Index)
         return Ok(of_hunks(Shape::Pairs, draft, 0, original));
     }
     let known = Known::new(original);
-    let mut unwrapped = wrapping::unwrap(snippet.lines().collect(), edit.path, edit.language, &known);
+    // A lone CR at a line's end would make another line end of the one behind it.
+    let lines = snippet.lines().map(|line| line.trim_end_matches('\r')).collect();
+    let mut unwrapped = wrapping::unwrap(lines, edit.path, edit.language, &known);
     let text = &unwrapped.lines[unwrapped.text.iter()];
     if !unwrapped.wrapping.is_empty() && !original.is_empty() && text.iter().all(|line| is_blank(line)) {
         return Err(Error::EmptySnippet);
@@ -336,6 +340,7 @@ fn of_hunks<'a>(
         numbers: Vec::new(),
         reordered: false,
         final_newline: true,
+        crlf: false,
     };
     (snippet, index)
 }
@@ -395,6 +400,7 @@ fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result
         numbers: Vec::new(),
         reordered: false,
         final_newline: snippet.has_final_newline(),
+        crlf: snippet.dominant_terminator() == "\r\n",
     };
     let is_whole = match edit.shape {
         None => !shape_is_diff && shape::whole::is_whole_file(&classified, &index, description),

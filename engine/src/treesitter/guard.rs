@@ -1,12 +1,13 @@
 //! Texts that a grammar's own scanner can't take: they would abort the process, which nothing can catch.
 //!
 //! A scanner keeps its state between tokens in 1,024 bytes. Most scanners stop before the end of it; those of
-//! YAML and Ruby write on, and an assertion of the library ends the process.
+//! YAML and Ruby write on, and an assertion of the library ends the process. And some scanners call themselves for what
+//! is nested in one token, until the stack is full: Svelte's for template strings, OCaml's for comments.
 //!
 //! # Source
 //!
 //! `deserialize` and `serialize` of all scanners were read, and each grammar was given its openers repeated
-//! (`outline/tests/hostile.rs`). YAML takes four bytes an open block: it aborts at 254. Ruby writes two bytes more
+//! (`outline/tests/hostile.rs`), up to 2 MB of them. YAML takes four bytes an open block: it aborts at 254. Ruby writes two bytes more
 //! than it asks for, and the length of a heredoc's word into one byte.
 
 use super::Language;
@@ -22,9 +23,16 @@ const LONGEST_HEREDOC_WORDS: usize = 200;
 /// How many interpolations of Ruby may be open at a time. 203 with a heredoc inside abort.
 const DEEPEST_RUBY: usize = 100;
 
+/// How many `${` a Svelte text may hold: so deep may template strings be nested, at 260 bytes of stack each. Larger:
+/// nearer to the end of a small stack; smaller: large components are not parsed.
+const MOST_SUBSTITUTIONS: usize = 1_000;
+
+/// How many comments of OCaml may be open at a time, at worst. As above.
+const DEEPEST_COMMENT: usize = 1_000;
+
 /// Says whether every text may be given to the grammar of a language.
 pub(super) fn is_safe_for_all(language: Language) -> bool {
-    !matches!(language, Language::Yaml | Language::Ruby)
+    !matches!(language, Language::Yaml | Language::Ruby | Language::Svelte | Language::OCaml | Language::OCamlInterface)
 }
 
 /// Says whether a text may be given to the grammar of a language.
@@ -32,6 +40,8 @@ pub(super) fn is_safe(text: &str, language: Language) -> bool {
     match language {
         Language::Yaml => yaml_depth(text) <= DEEPEST_YAML,
         Language::Ruby => is_safe_ruby(text),
+        Language::Svelte => memchr::memmem::find_iter(text.as_bytes(), "${").count() <= MOST_SUBSTITUTIONS,
+        Language::OCaml | Language::OCamlInterface => is_safe_ocaml(text),
         _ => true,
     }
 }
@@ -103,6 +113,32 @@ fn is_safe_ruby(text: &str) -> bool {
     true
 }
 
+/// Counts comments that may still be open. One that closes is believed only if it holds nothing in which a `*)` would
+/// be no end: no string and no character.
+fn is_safe_ocaml(text: &str) -> bool {
+    let (mut may_be_open, mut depth, mut plain) = (0_usize, 0_usize, true);
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'(' if bytes.next_if_eq(&b'*').is_some() => {
+                may_be_open += 1;
+                depth += 1;
+            }
+            b'*' if depth > 0 && bytes.next_if_eq(&b')').is_some() => {
+                depth -= 1;
+                may_be_open -= usize::from(plain);
+                plain |= depth == 0;
+            }
+            b'"' | b'\'' | b'{' if depth > 0 => plain = false,
+            _ => {}
+        }
+        if may_be_open > DEEPEST_COMMENT {
+            return false;
+        }
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,5 +163,26 @@ mod tests {
         assert!(!is_safe(&"<<A,".repeat(300), Language::Ruby));
         assert!(!is_safe(&"\"#{".repeat(203), Language::Ruby));
         assert!(is_safe(&"x = { a: 1 }\n".repeat(1_000), Language::Ruby));
+    }
+
+    #[test]
+    fn nested_template_strings_of_svelte_are_bounded() {
+        assert!(is_safe(&"{`${a}`}\n".repeat(1_000), Language::Svelte));
+        assert!(!is_safe(&format!("{{{}", "`${".repeat(1_001)), Language::Svelte));
+    }
+
+    #[test]
+    fn nested_comments_of_ocaml_are_bounded() {
+        let check = |part: &str, n: usize, wanted: bool| {
+            assert_eq!(is_safe(&part.repeat(n), Language::OCaml), wanted, "{part}");
+        };
+        check("(* a *) let f = ( * ) (**)\n", 5_000, true);
+        check("(*", 1_001, false);
+        check("(* (* a *)", 1_001, false);
+        // The end of the comment stands in a string, which goes on.
+        check("(* \"*)\" ", 1_001, false);
+        check("(* {|*)|} ", 1_001, false);
+        check("(* '\"' \"*)\" ", 1_001, false);
+        check("(* don't *)\n", 1_000, true);
     }
 }

@@ -236,6 +236,17 @@ impl Language {
         matches!(self, Self::Go | Self::Python)
     }
 
+    /// Names the grammar's version in this build: `0.25.0`, or where the grammar doesn't say its own the version of its
+    /// format with the sizes of its tables, such as `14/263/1450`. `None` without a grammar.
+    #[must_use]
+    pub fn grammar_version(self) -> Option<String> {
+        let grammar = self.grammar()?;
+        Some(match grammar.metadata() {
+            Some(version) => format!("{}.{}.{}", version.major_version, version.minor_version, version.patch_version),
+            None => format!("{}/{}/{}", grammar.abi_version(), grammar.node_kind_count(), grammar.parse_state_count()),
+        })
+    }
+
     /// Gives the grammar, if it is part of this build.
     pub(crate) fn grammar(self) -> Option<tree_sitter::Language> {
         match self {

@@ -37,15 +37,6 @@ impl<'a> View<'a> {
         &self.kept
     }
 
-    /// Copies what a parser reads: each part with the byte that it begins with.
-    pub(crate) fn to_pieces(&self) -> Vec<(usize, String)> {
-        if self.kept.is_empty() {
-            return vec![(0, self.text.clone().into_owned())];
-        }
-        let part = |&(bytes, _): &(ByteRange, LineRange)| (bytes.start, self.slice(bytes).to_owned());
-        self.kept.iter().map(part).collect()
-    }
-
     /// Gives the text of a part.
     pub(crate) fn slice(&self, bytes: ByteRange) -> &str {
         self.text.get(bytes.start..bytes.end).unwrap_or_default()

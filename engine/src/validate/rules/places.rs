@@ -374,13 +374,20 @@ pub(in crate::validate) fn no_block_goes_on_unseen(findings: &Findings<'_>, reas
     }
 }
 
-/// A declaration that is shown from its name on without a reference, but breaks off at the snippet's end in the middle
-/// of the original's: the rest may be meant to stay or to go.
+/// A declaration that is shown from its name on without a reference, but breaks off in the middle of the original's: at
+/// the snippet's end, or, where a syntax error hides the original's end, at a reference behind it. The rest may be meant
+/// to stay or to go.
 pub(in crate::validate) fn no_end_is_guessed(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
-    for pair in findings.plan.pairs.iter().filter(|pair| pair.in_full && !pair.end_tied && !pair.is_closed) {
+    for pair in findings.plan.pairs.iter().filter(|pair| pair.in_full && !pair.end_tied) {
+        let in_middle = |rows: LineRange| pair.original.start < rows.start && rows.start < pair.original.end;
+        let has_code = |rows: LineRange| {
+            (rows.start..rows.end.min(pair.original.end)).any(|row| !is_blank(findings.original.line(row)))
+        };
         let is_rest = |step: &Step| match *step {
-            Step::Keep { original, rule: KeepRule::ImpliedEdge } => {
-                pair.original.start < original.start && original.start < pair.original.end
+            Step::Keep { original, rule: KeepRule::ImpliedEdge } => !pair.is_closed && in_middle(original),
+            Step::Fill { original, snippet } => {
+                let hidden = || findings.chart.around(&[pair.original]).outline.has_errors;
+                snippet >= pair.snippet.end && in_middle(original) && has_code(original) && hidden()
             }
             _ => false,
         };
@@ -388,7 +395,7 @@ pub(in crate::validate) fn no_end_is_guessed(findings: &Findings<'_>, reasons: &
             reasons.push(
                 NeedsVerifyReason::new(
                     ReasonKind::AmbiguousLocation,
-                    "the snippet ends in the middle of this declaration, whose rest may be meant to stay or to go",
+                    "what is shown ends in the middle of this declaration, whose rest may be meant to stay or to go",
                 )
                 .at_snippet(pair.snippet)
                 .at_original(pair.original),

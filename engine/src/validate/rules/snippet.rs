@@ -22,6 +22,15 @@ pub(in crate::validate) fn snippet_is_sound(findings: &Findings<'_>, reasons: &m
     if let Some((lines, message)) = suspicion(findings.snippet, findings.index) {
         reasons.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
     }
+    if let Some(line) = written(findings).find(|&line| findings.snippet.lines[line].text.contains('\r')) {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::SnippetSuspicious,
+                "a new line holds a carriage return, which may have been meant to end it",
+            )
+            .at_snippet(LineRange::new(line, line + 1)),
+        );
+    }
     let whole = findings.snippet.shape == Shape::WholeFile;
     if findings.conversion.is_some_and(|conversion| whole || !conversion.unanimous) {
         reasons.push(NeedsVerifyReason::new(
@@ -29,6 +38,72 @@ pub(in crate::validate) fn snippet_is_sound(findings: &Findings<'_>, reasons: &m
             "the snippet's indentation was converted to the file's, which may have been meant to change",
         ));
     }
+    if let Some(line) = other_normal_form(findings) {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::SnippetSuspicious,
+                "a new line writes accents in another Unicode form than the file, so that equal words look equal and aren't",
+            )
+            .at_snippet(LineRange::new(line, line + 1)),
+        );
+    }
+    if let Some(line) = foreign_indentation(findings).filter(|_| !whole) {
+        reasons.push(
+            NeedsVerifyReason::new(
+                ReasonKind::WhitespaceConverted,
+                "a new line is indented with blanks or tabs of which the file has none, and nothing says how to convert it",
+            )
+            .at_snippet(LineRange::new(line, line + 1)),
+        );
+    }
+}
+
+/// Finds a written line with combining marks in a file whose accented letters are all composed, or the other way
+/// round.
+fn other_normal_form(findings: &Findings<'_>) -> Option<usize> {
+    let lines = &findings.snippet.lines;
+    let other = |line: &usize| {
+        let text = &*lines[*line].text;
+        let file = findings.original.text();
+        !text.is_ascii()
+            && (text.contains(is_mark) && !file.contains(is_mark) && file.contains(is_composed)
+                || text.contains(is_composed) && !file.contains(is_composed) && file.contains(is_mark))
+    };
+    written(findings).find(other)
+}
+
+/// Says whether a character is an accent of the letter before it.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
+}
+
+/// Says whether a character is a Latin letter with its accent.
+fn is_composed(c: char) -> bool {
+    matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}') && c.is_alphabetic()
+}
+
+/// Gives the snippet lines that are written, in order.
+fn written<'f>(findings: &Findings<'f>) -> impl Iterator<Item = usize> + use<'f> {
+    let lines = findings.ledger.steps().iter().filter_map(|step| match step {
+        Step::New { snippet } => Some(snippet.iter()),
+        _ => None,
+    });
+    lines.flatten()
+}
+
+/// Finds a written line that is indented with tabs in a file that has none, or the other way round. A single blank is
+/// how block comments go on.
+fn foreign_indentation(findings: &Findings<'_>) -> Option<usize> {
+    const TABS: &str = "\t";
+    const BLANKS: &str = "  ";
+    let has = |indent: &str| findings.original.lines().any(|line| line.starts_with(indent) && !is_blank(line));
+    let foreign = match (has(TABS), has(BLANKS)) {
+        (true, false) => BLANKS,
+        (false, true) => TABS,
+        _ => return None,
+    };
+    let lines = &findings.snippet.lines;
+    written(findings).find(|&line| lines[line].kind == LineKind::Code && lines[line].text.starts_with(foreign))
 }
 
 /// A snippet that ends in a new line that opens something, with no reference after it, was cut off.

@@ -37,18 +37,23 @@ use std::ops::Range;
 
 use treegraft::Shape;
 
-use super::judge::{Case, Known, WantedResult, WantedVerdict};
+use crate::judge::{Case, Known, WantedResult, WantedVerdict};
 
 /// A case and where its `current` block is, or where it would go.
 #[derive(Debug)]
-pub(crate) struct Entry {
-    pub(crate) case: Case,
+pub struct Entry {
+    /// The case.
+    pub case: Case,
     /// Lines of the file that hold the `current` block with its fences; empty at the case's end if there is none.
-    pub(crate) current_lines: Range<usize>,
+    pub current_lines: Range<usize>,
 }
 
-/// Reads all cases of a file. An error names the line, one-based, and what is wrong there.
-pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, String> {
+/// Reads all cases of a file.
+///
+/// # Errors
+///
+/// The line, one-based, and what is wrong there.
+pub fn parse(text: &str) -> Result<Vec<Entry>, String> {
     let lines: Vec<&str> = text.lines().collect();
     let mut entries: Vec<Entry> = Vec::new();
     let mut draft: Option<Draft> = None;
@@ -83,7 +88,8 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, String> {
 }
 
 /// Puts what came out now into the `current` blocks of the known failures, and nothing else.
-pub(crate) fn bless(text: &str, entries: &[Entry], observed: &[String]) -> String {
+#[must_use]
+pub fn bless(text: &str, entries: &[Entry], observed: &[String]) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for (entry, now) in entries.iter().zip(observed).rev() {
         if entry.case.known.is_some() {

@@ -1,52 +1,76 @@
 //! Runs one case and says what is wrong with what came out.
 
 use similar::TextDiff;
-use treegraft::{Edit, Engine, Error, Outcome, Pair, Shape, Verdict};
+use treegraft::{Edit, Engine, Error, Outcome, Shape, Verdict};
 
-use super::invariants;
+use crate::{Given, invariants};
 
 /// One edit and what must come of it.
 #[derive(Debug, Default)]
-pub(crate) struct Case {
-    pub(crate) name: String,
-    pub(crate) path: String,
-    pub(crate) original: Vec<u8>,
-    pub(crate) snippet: Vec<u8>,
+pub struct Case {
+    /// Its name in the file or folder of cases.
+    pub name: String,
+    /// Names the edited file; decides the language.
+    pub path: String,
+    /// The file as it is.
+    pub original: Vec<u8>,
+    /// What the model wrote.
+    pub snippet: Vec<u8>,
     /// In place of a snippet: old, new, count.
-    pub(crate) pairs: Vec<(String, String, usize)>,
-    pub(crate) forced: Option<Shape>,
-    pub(crate) description: String,
-    pub(crate) result: WantedResult,
-    pub(crate) verdict: WantedVerdict,
+    pub pairs: Vec<(String, String, usize)>,
+    /// The shape that the snippet is forced to be read as.
+    pub forced: Option<Shape>,
+    /// What the model said about it.
+    pub description: String,
+    /// What must come out.
+    pub result: WantedResult,
+    /// What must be said of it.
+    pub verdict: WantedVerdict,
     /// A `needs_verify` will do in place of `trusted`, whatever its result.
-    pub(crate) flag_will_do: bool,
-    pub(crate) no_edges: bool,
-    pub(crate) n_replacements: Option<usize>,
-    pub(crate) n_candidates: Option<usize>,
-    pub(crate) shape: Option<String>,
-    pub(crate) says: Vec<String>,
-    pub(crate) wrapping: Option<String>,
-    pub(crate) already_applied: Option<bool>,
-    pub(crate) syntax: Option<String>,
-    pub(crate) known: Option<Known>,
+    pub flag_will_do: bool,
+    /// No reference is implied at the snippet's edges.
+    pub no_edges: bool,
+    /// How many replacements there must be.
+    pub n_replacements: Option<usize>,
+    /// How many candidates a reason must list at least.
+    pub n_candidates: Option<usize>,
+    /// The name of the shape.
+    pub shape: Option<String>,
+    /// Parts of the message of the refusal or of one of the reasons.
+    pub says: Vec<String>,
+    /// The names that the wrapping must have, separated by commas.
+    pub wrapping: Option<String>,
+    /// Whether the edit must count as applied before.
+    pub already_applied: Option<bool>,
+    /// The name of the syntax check's status.
+    pub syntax: Option<String>,
+    /// Set if the case is not right yet.
+    pub known: Option<Known>,
 }
 
 /// A failure that is known: what comes out now, and why.
 #[derive(Debug)]
-pub(crate) struct Known {
-    pub(crate) why: String,
-    pub(crate) current: String,
+pub struct Known {
+    /// Why it fails.
+    pub why: String,
+    /// The verdict and the result as they are now.
+    pub current: String,
 }
 
+/// The result that a case wants.
 #[derive(Debug, Default)]
-pub(crate) enum WantedResult {
+pub enum WantedResult {
+    /// Not judged.
     #[default]
     Any,
+    /// These bytes.
     Text(Vec<u8>),
 }
 
+/// The verdict that a case wants.
 #[derive(Debug, Default)]
-pub(crate) enum WantedVerdict {
+pub enum WantedVerdict {
+    /// Trusted.
     #[default]
     Trusted,
     /// Not judged; the result still is.
@@ -59,7 +83,11 @@ pub(crate) enum WantedVerdict {
 
 impl WantedVerdict {
     /// Reads `trusted`, `needs_verify kind, kind` or `refused code`.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    ///
+    /// # Errors
+    ///
+    /// That there is no such verdict.
+    pub fn parse(text: &str) -> Result<Self, String> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let rest = rest.trim();
         match word {
@@ -75,36 +103,35 @@ impl WantedVerdict {
 }
 
 /// What came out, rendered, and what is wrong with it.
-pub(crate) struct Observed {
+pub struct Observed {
     /// The verdict and the result as a `current` block shows them.
-    pub(crate) now: String,
-    pub(crate) complaints: Vec<String>,
+    pub now: String,
+    /// What is wrong; empty if the case is right.
+    pub complaints: Vec<String>,
 }
 
 /// Runs `case` through the engine.
-pub(crate) fn observe(case: &Case) -> Observed {
+pub fn observe(case: &Case) -> Observed {
     let engine = Engine::default();
-    let pairs: Vec<Pair<'_>> = case.pairs.iter().map(|(old, new, count)| Pair::new(old, new).count(*count)).collect();
-    let input = invariants::Given {
-        path: &case.path,
-        original: utf8(&case.original),
-        snippet: utf8(&case.snippet),
-        pairs: &pairs,
-        shape: case.forced,
-        description: &case.description,
-        add_missing_edges: !case.no_edges,
-    };
-    let edit = Edit::from_bytes(&case.path, &case.original, &case.snippet).map(|_| input.edit(input.original));
+    let mut given = Given::new(&case.path, utf8(&case.original), utf8(&case.snippet)).description(&case.description);
+    given.add_missing_edges = !case.no_edges;
+    given.pairs.clone_from(&case.pairs);
+    given.shape = case.forced;
+    let edit = Edit::from_bytes(&case.path, &case.original, &case.snippet).map(|_| given.edit());
     let answer = edit.as_ref().map_err(Clone::clone).and_then(|edit| engine.apply(edit));
     let mut complaints = complaints(case, &answer);
     if let (Ok(edit), Ok(outcome)) = (edit, &answer) {
-        complaints.extend(invariants::violations(&engine, &input, &edit, outcome));
+        complaints.extend(invariants::violations(&engine, &given, &edit, outcome));
     }
     Observed { now: render(&answer), complaints }
 }
 
 /// Says whether the case stands as it should: right, or failing exactly as it is known to.
-pub(crate) fn verdict(case: &Case, observed: &Observed) -> Result<(), String> {
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn verdict(case: &Case, observed: &Observed) -> Result<(), String> {
     match (&case.known, observed.complaints.is_empty()) {
         (None, true) => Ok(()),
         (None, false) => Err(observed.complaints.join("\n")),
@@ -203,7 +230,8 @@ fn utf8(bytes: &[u8]) -> &str {
 }
 
 /// Shows two texts as a unified diff; line ends and byte order marks are made visible where they differ.
-pub(crate) fn diff(old_name: &str, old: &str, new_name: &str, new: &str) -> String {
+#[must_use]
+pub fn diff(old_name: &str, old: &str, new_name: &str, new: &str) -> String {
     let visible = |text: &str| text.replace('\r', "\\r").replace('\u{feff}', "\\ufeff");
     let (old, new) = (visible(old), visible(new));
     TextDiff::from_lines(&old, &new).unified_diff().context_radius(3).header(old_name, new_name).to_string()

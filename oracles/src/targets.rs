@@ -1,0 +1,208 @@
+//! The properties that are fuzzed: how each makes its edits, and its oracle.
+
+use arbitrary::{Result, Unstructured};
+use treegraft::{Engine, Outcome, Shape, Source, internals};
+
+use crate::{Given, invariants, lines, naive, text};
+
+/// A property of the engine, and how it is tried.
+pub struct Target {
+    /// Its name, that of the fuzz target and of the folder of finds.
+    pub name: &'static str,
+    make: fn(&mut Unstructured<'_>) -> Result<Given>,
+    /// The bytes before a seed; `None` if its edits aren't made from one.
+    lead: Option<&'static [u8]>,
+    broken_by: fn(&Given) -> Vec<String>,
+}
+
+/// Of targets whose edits are made from the seed alone.
+const PLAIN: Option<&[u8]> = Some(b"");
+
+/// All properties, by name.
+pub const TARGETS: [Target; 10] = [
+    Target { name: "align_vs_naive", make: lines::small, lead: PLAIN, broken_by: align_vs_naive },
+    Target { name: "anchors_vs_naive", make: text::patient_edit, lead: PLAIN, broken_by: anchors_vs_naive },
+    Target {
+        name: "apply_total",
+        make: text::any_edit,
+        lead: Some(b"\xff\xff\xff\xff"),
+        broken_by: invariants::broken_by,
+    },
+    Target { name: "description_total", make: text::patient_edit, lead: PLAIN, broken_by: description_total },
+    Target {
+        name: "kept_bytes_are_original",
+        make: text::patient_edit,
+        lead: PLAIN,
+        broken_by: kept_bytes_are_original,
+    },
+    Target { name: "mutated_real", make: lines::mutated, lead: None, broken_by: invariants::broken_by },
+    Target {
+        name: "references_only_is_identity",
+        make: text::references_only,
+        lead: None,
+        broken_by: references_only_is_identity,
+    },
+    Target {
+        name: "replacements_rebuild_result",
+        make: text::patient_edit,
+        lead: PLAIN,
+        broken_by: replacements_rebuild_result,
+    },
+    Target { name: "second_apply_is_idle", make: lines::any, lead: PLAIN, broken_by: second_apply_is_idle },
+    Target { name: "whole_file_replaces", make: text::patient_edit, lead: PLAIN, broken_by: whole_file_replaces },
+];
+
+impl Target {
+    /// Finds a target by its name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        TARGETS.iter().find(|target| target.name == name)
+    }
+
+    /// Makes the edit that a fuzzer's bytes stand for; `None` if they are too few.
+    #[must_use]
+    pub fn make(&self, bytes: &[u8]) -> Option<Given> {
+        (self.make)(&mut Unstructured::new(bytes)).ok()
+    }
+
+    /// Lists what an edit's answer breaks.
+    #[must_use]
+    pub fn broken_by(&self, given: &Given) -> Vec<String> {
+        (self.broken_by)(given)
+    }
+
+    /// Gives bytes for a fuzzer to begin with, from an edit that is known; `None` if the target makes its own.
+    #[must_use]
+    pub fn seed(&self, given: &Given) -> Option<Vec<u8>> {
+        self.lead.map(|lead| [lead, &text::seed(given)].concat())
+    }
+}
+
+/// Tries a property on a fuzzer's bytes.
+///
+/// # Panics
+///
+/// If it doesn't hold, which is what a fuzzer looks for, or if there is no such target.
+pub fn hold(name: &str, bytes: &[u8]) {
+    let target = Target::named(name).expect("each fuzz target has its oracle");
+    let Some(given) = target.make(bytes) else { return };
+    let broken = target.broken_by(&given);
+    assert!(broken.is_empty(), "{}\n{}", broken.join("\n"), given.to_json());
+}
+
+fn outcome(given: &Given) -> Option<Outcome> {
+    Engine::default().apply(&given.edit()).ok()
+}
+
+/// The ties of unique lines are those that a search by hand finds.
+fn anchors_vs_naive(given: &Given) -> Vec<String> {
+    internals::anchors_vs_naive(&given.original, &given.snippet)
+}
+
+/// The alignment is the cheapest of all there are, and what passes for unambiguous is.
+fn align_vs_naive(given: &Given) -> Vec<String> {
+    internals::align_vs_naive(&given.original, &given.snippet, &given.description, given.add_missing_edges)
+}
+
+/// Any description is read: its ranges lie in the file, rise and are apart, and prose says nothing.
+fn description_total(given: &Given) -> Vec<String> {
+    let mut found = Vec::new();
+    let n_lines = Source::new(&given.original).n_lines();
+    // The texts of the edit all serve as descriptions.
+    for text in [&given.description, &given.snippet, &given.original] {
+        let (kinds, ranges) = internals::announced(text, n_lines);
+        if ranges.iter().any(|range| range.is_empty() || range.end > n_lines) {
+            found.push(format!("ranges that aren't in the file: {ranges:?} of {n_lines}"));
+        }
+        if ranges.windows(2).any(|pair| pair[0].end >= pair[1].start) {
+            found.push(format!("ranges that don't rise or that touch: {ranges:?}"));
+        }
+        let is_field = |line: &str| {
+            let name = line.split(':').next().unwrap_or_default().to_ascii_lowercase();
+            line.contains(':') && ["type", "replace", "remove"].iter().any(|field| name.contains(field))
+        };
+        let fields: String = text.lines().filter(|line| is_field(line)).flat_map(|line| [line, "\n"]).collect();
+        if internals::announced(&fields, n_lines) != (kinds.clone(), ranges.clone()) {
+            found.push(format!("prose changes what is announced: {kinds:?} {ranges:?}"));
+        }
+        if fields.is_empty() && (!kinds.is_empty() || !ranges.is_empty()) {
+            found.push(format!("announced without a field: {kinds:?} {ranges:?}"));
+        }
+        // Among prose the fields say the same.
+        let among: String =
+            fields.lines().flat_map(|line| ["See lines 1-3 of it.\n", line, "\n\n1. line 2\n"]).collect();
+        if internals::announced(&among, n_lines) != (kinds, ranges) {
+            found.push("a number in prose is taken for a line".to_owned());
+        }
+    }
+    found
+}
+
+/// Every line that stays does so with its own bytes, and new lines end as the file's do.
+fn kept_bytes_are_original(given: &Given) -> Vec<String> {
+    outcome(given).map_or_else(Vec::new, |outcome| {
+        let mut found = invariants::kept_bytes(&given.original, &outcome);
+        found.extend(invariants::line_ends(given, &outcome));
+        found
+    })
+}
+
+/// The original with its replacements is the result, also by way of a unified diff.
+fn replacements_rebuild_result(given: &Given) -> Vec<String> {
+    outcome(given).map_or_else(Vec::new, |outcome| {
+        let mut found = invariants::replacements(&given.original, &outcome);
+        found.extend(invariants::diff(&given.original, &outcome));
+        found
+    })
+}
+
+/// A trusted edit, applied once more to its result, changes nothing or is flagged.
+fn second_apply_is_idle(given: &Given) -> Vec<String> {
+    outcome(given).and_then(|outcome| invariants::repeated(&Engine::default(), given, &outcome)).into_iter().collect()
+}
+
+/// References alone leave any file as it is, byte for byte, and are trusted.
+///
+/// Where the file holds nothing there is nothing to refer to; a NUL makes it no text.
+fn references_only_is_identity(given: &Given) -> Vec<String> {
+    let mut found = invariants::broken_by(given);
+    if given.original.trim().is_empty() || given.original.contains('\0') {
+        return found;
+    }
+    let Some(outcome) = outcome(given) else {
+        found.push("references alone are refused".to_owned());
+        return found;
+    };
+    if outcome.text() != given.original {
+        found.push("references alone change the file".to_owned());
+    }
+    if !outcome.replacements().is_empty() {
+        found.push("references alone have replacements".to_owned());
+    }
+    if !outcome.verdict().is_trusted() {
+        found.push(format!("references alone are doubted: {:?}", outcome.verdict()));
+    }
+    found
+}
+
+/// An announced overwrite gives the new file line by line, blank lines and trailing blanks apart. Where every line
+/// is marked `+` or `-` the file is what they say; what is wrapped may be without its wrapping.
+fn whole_file_replaces(given: &Given) -> Vec<String> {
+    let given = Given { description: "Type: overwrite".to_owned(), ..given.clone() };
+    let Some(outcome) = outcome(&given) else { return Vec::new() };
+    let mut found = invariants::line_ends(&given, &outcome);
+    let plain = |text: &str| text.trim_start_matches('\u{feff}').to_owned();
+    let (wanted, got) = (plain(&given.snippet), plain(outcome.text()));
+    let is_wrapped = !outcome.wrapping().is_empty();
+    let is_new_file = naive::is_right(&wanted, &got) || is_wrapped && naive::is_unwrapped(&wanted, &got);
+    let must = match outcome.shape() {
+        Shape::WholeFile => true,
+        Shape::Lazy => outcome.verdict().is_trusted(),
+        _ => false,
+    };
+    if must && !is_new_file {
+        let diff = crate::judge::diff("snippet", &given.snippet, "result", outcome.text());
+        found.push(format!("an overwrite doesn't give the new file: {:?}\n{diff}", outcome.verdict()));
+    }
+    found
+}
