@@ -46,7 +46,13 @@ fn with_problem(
     let edit = Edit::new("", original, snippet).add_missing_edges(add_missing_edges);
     let (original, snippet) = (Source::new(original), Source::new(snippet));
     let description = Description::parse(description, original.n_lines());
-    let given = classify::Given { edit: &edit, snippet: &snippet, original: &original, description: &description };
+    let given = classify::Given {
+        edit: &edit,
+        snippet: &snippet,
+        original: &original,
+        description: &description,
+        budget: Duration::ZERO,
+    };
     // What is refused, and what names its places itself, is not aligned.
     let Ok((snippet, index)) = classify::classify(&given) else { return Vec::new() };
     if snippet.has_hunks() {
