@@ -337,9 +337,10 @@ pub(in crate::validate) fn no_top_is_guessed(findings: &Findings<'_>, reasons: &
     let steps = findings.ledger.steps().iter().filter(|step| !matches!(step, Step::Drop { .. }));
     let mut steps = steps
         .skip_while(|step| matches!(step, Step::Anchor { original, .. } if findings.index.relief.is_blank(*original)));
-    let (Some(Step::New { snippet }), Some(Step::Fill { .. })) = (steps.next(), steps.next()) else { return };
+    let (Some(Step::New { snippet }), Some(Step::Fill { original, .. })) = (steps.next(), steps.next()) else { return };
     let writes = snippet.iter().any(|line| findings.snippet.lines[line].kind == LineKind::Code);
-    if writes && !findings.description.announces(ChangeKind::Prepend) {
+    let hides = findings.index.relief.first_code(*original).is_some();
+    if writes && hides && !findings.description.announces(ChangeKind::Prepend) {
         let message = "nothing shown says that these lines belong at the top of the file";
         reasons.push(NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(*snippet));
     }
