@@ -145,13 +145,21 @@ fn passed_by_references(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         }
         _ => false,
     };
+    // `@Test(timeout = 5)` right below the `@Test` that a reference stands for.
+    let is_annotated_twice = |kept: &Step, line: usize| match *kept {
+        Step::Fill { original, .. } => {
+            let above = findings.index.relief.last_code(original).map(|row| findings.original.line(row));
+            annotation(text(line)).is_some() && above.and_then(annotation) == annotation(text(line))
+        }
+        _ => false,
+    };
     let n_alike = |line: usize| findings.index.count(findings.snippet.lines[line].class);
     let mut reasons = Vec::new();
     for beside in steps.windows(2) {
         let passed = match (beside[0], beside[1]) {
             (kept, Step::New { snippet }) => snippet.iter().find(is_code).filter(|&line| {
                 let quotes = !is_bare_closer(text(line).trim()) && n_alike(line) == 1;
-                (quotes && stands_for(kept, line)) || sets_key_of(kept, line, true)
+                (quotes && stands_for(kept, line)) || sets_key_of(kept, line, true) || is_annotated_twice(kept, line)
             }),
             (Step::New { snippet }, kept) => snippet.iter().rev().find(is_code).filter(|&line| {
                 let quotes = if is_bare_closer(text(line).trim()) {
@@ -169,6 +177,13 @@ fn passed_by_references(findings: &Findings<'_>) -> Vec<NeedsVerifyReason> {
         }));
     }
     reasons
+}
+
+/// Gives the name of the annotation or decorator that a line begins with.
+fn annotation(line: &str) -> Option<&str> {
+    let name = line.trim_start().strip_prefix('@')?;
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').unwrap_or(name.len());
+    Some(&name[..end])
 }
 
 /// Says whether lines close brackets or comments that they don't open.
