@@ -21,7 +21,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::classify::{Force, Line, LineKind, Snippet};
-use crate::range::LineRange;
+use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
 use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
 
@@ -152,9 +152,23 @@ impl Plan {
         self.free.range(row..).next().copied()
     }
 
-    /// Gives the same plan without its waypoints and what follows from them.
-    pub(crate) fn without_scopes(&self) -> Self {
-        Self { waypoints: Vec::new(), free: BTreeSet::new(), first_rows: Vec::new(), ..self.clone() }
+    /// Gives the same plan without some waypoints and what follows from them: for original `rows`, which must rise, and
+    /// for some snippet lines.
+    pub(crate) fn without_scopes(
+        &self,
+        is_given_up: impl Fn(&Waypoint) -> bool,
+        rows: &[LineRange],
+        may_go_anywhere: impl Fn(usize) -> bool,
+    ) -> Self {
+        let mut plan = self.clone();
+        plan.waypoints.retain(|point| !is_given_up(point));
+        plan.free.retain(|&row| !is_within(rows, row));
+        for (line, first) in plan.first_rows.iter_mut().enumerate() {
+            if may_go_anywhere(line) {
+                *first = 0;
+            }
+        }
+        plan
     }
 
     /// Says whether some tied declaration is shown only in part.
