@@ -159,16 +159,6 @@ pub(crate) fn measure_indent(line: &[u8]) -> (usize, usize) {
     (width, line.len())
 }
 
-/// Says whether a line is blank, given the byte that follows its blanks and tabs, if any.
-pub(crate) fn is_blank_after(line: &str, first: Option<u8>) -> bool {
-    match first {
-        None => true,
-        // No white space but that before it, in any script.
-        Some(byte) if byte.is_ascii_graphic() => false,
-        Some(_) => is_blank(line),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
