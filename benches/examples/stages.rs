@@ -1,5 +1,5 @@
 //! Shows where the time of one cold edit goes, stage by stage: `cargo run --release -p treegraft-benches --example
-//! stages -- go 100000 1`.
+//! stages -- go 100000 1`, with so many lines of new text in each edit as a fourth argument says.
 //!
 //! Each row is the shortest of many runs, also as a multiple of the floor. The spans are those of the engine.
 #![allow(clippy::print_stdout, reason = "it is what the program is for")]
@@ -15,7 +15,7 @@ use foldhash::fast::FixedState;
 use memchr::memchr_iter;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
-use treegraft::{Edit, Engine};
+use treegraft::{Edit, Engine, Options};
 use treegraft_benches::{File, Language};
 
 /// Adds up how long spans are open.
@@ -76,14 +76,20 @@ fn main() {
     let language = Language::ALL.into_iter().find(|one| one.name() == language).expect("a language of the benches");
     let number = |at: usize, default: usize| args.get(at).map_or(default, |text| text.parse().expect("a number"));
     let file = File::generate(language, number(1, 100_000), 0x7ee6);
-    let (text, edit) = (file.text(), file.edits(number(2, 1)));
+    let (text, edit) = (file.text(), file.edits_with(number(2, 1), number(3, 0)));
     let stages = Stages::default();
     let spent = Arc::clone(&stages.spent);
     let mut best: BTreeMap<&'static str, Duration> = BTreeMap::new();
+    let mut trusted = true;
+    let mut options = Options::default();
+    options.budget = Duration::from_secs(60);
     tracing::subscriber::with_default(stages, || {
         for _ in 0..11 {
-            let outcome = Engine::default().apply(&Edit::new(file.path(), &text, &edit.snippet)).expect("text");
-            assert!(outcome.text() == edit.expected, "another result: {:?}", outcome.verdict());
+            let outcome =
+                Engine::new(options.clone()).apply(&Edit::new(file.path(), &text, &edit.snippet)).expect("text");
+            let first = outcome.verdict().reasons().first();
+            assert!(outcome.text() == edit.expected, "another result, for one because of {first:?}");
+            trusted &= outcome.verdict().is_trusted();
             for (name, time) in std::mem::take(&mut *spent.lock().expect("one thread")) {
                 best.entry(name).and_modify(|best| *best = time.min(*best)).or_insert(time);
             }
@@ -91,6 +97,7 @@ fn main() {
     });
     let floor = (0..51).map(|_| floor(&text)).min().unwrap_or_default();
     best.insert("floor", floor);
+    println!("{}", if trusted { "trusted each time" } else { "not trusted each time" });
     for (name, time) in best {
         println!(
             "{name:14} {:10.1} us {:8.2} floors",

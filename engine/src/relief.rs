@@ -92,6 +92,31 @@ impl Relief {
         None
     }
 
+    /// Finds the first line in a range that isn't blank and is indented by `width` at most. Also gives how many bytes were
+    /// looked at, a byte for each line of those that were passed over together.
+    pub(crate) fn first_at_most(&self, source: &Source<'_>, lines: LineRange, width: usize) -> (Option<usize>, usize) {
+        let mut n_seen = 0;
+        let mut at = lines.start;
+        while at < lines.end {
+            let block = at / LINES_A_BLOCK;
+            let end = (block + 1) * LINES_A_BLOCK;
+            if at.is_multiple_of(LINES_A_BLOCK) && end <= lines.end && self.lowest[block] as usize > width {
+                n_seen += LINES_A_BLOCK;
+                at = end;
+                continue;
+            }
+            if !self.is_blank(at) {
+                let (indent, n_bytes) = measure_indent(source.line(at).as_bytes());
+                n_seen += n_bytes + 1;
+                if indent <= width {
+                    return (Some(at), n_seen);
+                }
+            }
+            at += 1;
+        }
+        (None, n_seen)
+    }
+
     /// Gives the width of the least indent among the lines that aren't blank; `None` if all are.
     pub(crate) fn lowest(&self, source: &Source<'_>, lines: LineRange) -> Option<usize> {
         let mut lowest: Option<usize> = None;
@@ -134,16 +159,6 @@ pub(crate) fn measure_indent(line: &[u8]) -> (usize, usize) {
     (width, line.len())
 }
 
-/// Says whether a line is blank, given the byte that follows its blanks and tabs, if any.
-pub(crate) fn is_blank_after(line: &str, first: Option<u8>) -> bool {
-    match first {
-        None => true,
-        // No white space but that before it, in any script.
-        Some(byte) if byte.is_ascii_graphic() => false,
-        Some(_) => is_blank(line),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,6 +187,10 @@ mod tests {
                 assert_eq!(relief.first_code(lines), code().next());
                 assert_eq!(relief.last_code(lines), code().next_back());
                 assert_eq!(relief.lowest(&source, lines), code().map(|at| indent_width(source.line(at))).min());
+                for width in [0, 1, 3, 8] {
+                    let wanted = code().find(|&at| indent_width(source.line(at)) <= width);
+                    assert_eq!(relief.first_at_most(&source, lines, width).0, wanted);
+                }
             }
         }
     }

@@ -95,7 +95,7 @@ impl Column<'_> {
     }
 
     /// Says whether the line is text that the file hasn't, or is to get once more.
-    fn is_new(&self) -> bool {
+    pub(super) fn is_new(&self) -> bool {
         self.kind == LineKind::Code && (self.n_in_original == 0 || self.forced_new)
     }
 
@@ -267,6 +267,9 @@ impl<'g> Gap<'g> {
         if n > if is_new { most } else { most / FEWER_OF_NOTHING_NEW } {
             hits = singles.of(columns);
             unfolded = if is_new { UNFOLDED } else { UNFOLDED_OF_NOTHING_NEW };
+        } else if !columns.iter().any(|column| column.kind == LineKind::Code) {
+            // Where no line of the file is shown, none is looked for.
+            hits = singles.of(columns);
         }
         let single = |line: usize| {
             let class = index.class(line);
