@@ -1,5 +1,5 @@
-//! Shows where the time of one cold edit goes, stage by stage: `cargo run --release -p treegraft-benches --example
-//! stages -- go 100000 1`.
+//! Shows where the time of one edit goes, stage by stage: `cargo run --release -p treegraft-benches --example stages --
+//! go 100000 1` of a cold one, with `warm` behind it of one in a document.
 //!
 //! Each row is the shortest of many runs, also as a multiple of the floor. The spans are those of the engine.
 #![allow(clippy::print_stdout, reason = "it is what the program is for")]
@@ -15,7 +15,7 @@ use foldhash::fast::FixedState;
 use memchr::memchr_iter;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
-use treegraft::{Edit, Engine};
+use treegraft::{Document, Edit, Engine};
 use treegraft_benches::{File, Language};
 
 /// Adds up how long spans are open.
@@ -80,9 +80,15 @@ fn main() {
     let stages = Stages::default();
     let spent = Arc::clone(&stages.spent);
     let mut best: BTreeMap<&'static str, Duration> = BTreeMap::new();
+    let is_warm = args.get(3).is_some_and(|word| word == "warm");
+    let document = Document::new(file.path(), text.as_str()).expect("text");
     tracing::subscriber::with_default(stages, || {
-        for _ in 0..11 {
-            let outcome = Engine::default().apply(&Edit::new(file.path(), &text, &edit.snippet)).expect("text");
+        for _ in 0..if is_warm { 101 } else { 11 } {
+            let edit_of_text = match is_warm {
+                true => document.edit(&edit.snippet),
+                false => Edit::new(file.path(), &text, &edit.snippet),
+            };
+            let outcome = Engine::default().apply(&edit_of_text).expect("text");
             assert!(outcome.text() == edit.expected, "another result: {:?}", outcome.verdict());
             for (name, time) in std::mem::take(&mut *spent.lock().expect("one thread")) {
                 best.entry(name).and_modify(|best| *best = time.min(*best)).or_insert(time);

@@ -24,11 +24,18 @@ use crate::whole_file;
 pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error> {
     let _span = debug_span!("apply", path = edit.path, bytes = edit.original.len()).entered();
     let total = Stopwatch::start();
-    admit(edit.original, Input::Original, options)?;
+    match edit.document {
+        // That it is text was seen when it came in.
+        Some(document) => admit_size(document.text(), Input::Original, options)?,
+        None => admit(edit.original, Input::Original, options)?,
+    }
     admit(edit.snippet, Input::Snippet, options)?;
     let budget = edit.budget.unwrap_or(options.budget);
 
-    let original = debug_span!("source").in_scope(|| Source::new(edit.original));
+    let original = debug_span!("source").in_scope(|| match edit.document {
+        Some(document) => document.source(),
+        None => Source::new(edit.original),
+    });
     let snippet = Source::new(edit.snippet);
     if edit.pairs.is_empty() && snippet.lines().all(is_blank) && !edit.original.is_empty() {
         return Err(Error::EmptySnippet);
@@ -189,16 +196,22 @@ fn recognise_bare(edit: &Edit<'_>, snippet: &mut Snippet<'_>, outline: &Outline)
 }
 
 /// Largest text whose line table can be kept in 32 bits, in bytes.
-const LARGEST_SOURCE: usize = u32::MAX as usize - 1;
+pub(crate) const LARGEST_SOURCE: usize = u32::MAX as usize - 1;
 
 /// Refuses what is no text or too large to work on.
 pub(crate) fn admit(text: &str, input: Input, options: &Options) -> Result<(), Error> {
-    let limit = options.max_bytes.min(LARGEST_SOURCE);
-    if text.len() > limit {
-        return Err(Error::TooLarge { input, bytes: text.len(), limit });
-    }
+    admit_size(text, input, options)?;
     match memchr::memchr(0, text.as_bytes()) {
         Some(offset) => Err(Error::NotText { input, offset }),
         None => Ok(()),
     }
+}
+
+/// Refuses what is too large to work on.
+fn admit_size(text: &str, input: Input, options: &Options) -> Result<(), Error> {
+    let limit = options.max_bytes.min(LARGEST_SOURCE);
+    if text.len() > limit {
+        return Err(Error::TooLarge { input, bytes: text.len(), limit });
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::Outcome;
+use crate::document::Document;
 use crate::error::{Error, Input};
 use crate::outcome::Shape;
 use crate::treesitter::Language;
@@ -82,6 +83,8 @@ impl<'a> Pair<'a> {
 pub struct Edit<'a> {
     pub(crate) path: &'a str,
     pub(crate) original: &'a str,
+    /// What is kept of the original, if it is.
+    pub(crate) document: Option<&'a Document>,
     pub(crate) snippet: &'a str,
     pub(crate) pairs: Vec<Pair<'a>>,
     pub(crate) shape: Option<Shape>,
@@ -105,6 +108,7 @@ impl<'a> Edit<'a> {
         Self {
             path,
             original,
+            document: None,
             snippet,
             pairs: Vec::new(),
             shape: None,

@@ -11,17 +11,21 @@
 //! says which first and last two letters (white space taken out) any snippet line has, another one which of
 //! them with which length. What passes both is hashed and compared.
 //!
+//! An original that is kept from edit to edit has [`Digests`]; then the snippet's texts are looked up in those of each
+//! block, and only as many lines are compared as there are blocks that have one.
+//!
 //! # Cost
 //!
-//! O(bytes of both texts); one bit a line, and twelve bytes for each original line that the snippet has; no
-//! allocation per line.
+//! O(bytes of both texts); with digests O(blocks x texts of the snippet) and the lines found. One byte a line, and twelve
+//! for each original line that the snippet has; no allocation per line.
 
-use foldhash::fast::RandomState;
+use std::sync::Arc;
+
 use hashbrown::HashTable;
-use std::hash::BuildHasher;
 
+use crate::digest::{Digests, Hasher};
 use crate::range::LineRange;
-use crate::relief::{Relief, is_blank_after, measure_indent};
+use crate::relief::Relief;
 use crate::source::{Source, is_blank};
 
 /// The text of a line without its white space, as a small number.
@@ -63,31 +67,21 @@ pub(crate) struct Index {
     /// Where the rows of each class begin, and where the last ones end.
     starts: Vec<u32>,
     /// Blank lines and indents.
-    pub(crate) relief: Relief,
+    pub(crate) relief: Arc<Relief>,
     n_lines: usize,
 }
 
 impl Index {
     /// Classes `texts` (the snippet's lines) and looks every original line up. Gives the classes of `texts` too.
     pub(crate) fn new<'t>(original: &Source<'_>, texts: impl Iterator<Item = &'t str>) -> (Self, Vec<Class>) {
-        let mut names = Names::default();
+        let digests = original.digests();
+        let mut names = Names::new(digests.map_or_else(Hasher::default, |digests| digests.hasher().clone()));
         let classes = texts.map(|text| names.add(text)).collect();
-
-        let mut hits: Vec<Hit> = Vec::new();
         let n_lines = original.n_lines();
-        let mut relief = Relief::with_capacity(n_lines);
-        for row in 0..n_lines {
-            let line = original.slice(LineRange::new(row, row + 1));
-            let (width, start) = measure_indent(line.as_bytes());
-            if is_blank_after(line, line.as_bytes().get(start).copied()) {
-                relief.push(None);
-                continue;
-            }
-            relief.push(Some(width as u32));
-            if let Some(class) = names.find(line) {
-                hits.push(Hit { row: row as u32, class });
-            }
-        }
+        let (hits, relief) = match digests {
+            Some(digests) => (names.find_in_blocks(original, digests), Arc::clone(digests.relief())),
+            None => names.find_in_lines(original),
+        };
 
         let mut starts = vec![0_u32; names.texts.len() + 1];
         for hit in &hits {
@@ -169,39 +163,86 @@ const FILTER_BITS: usize = 1 << 16;
 
 /// The distinct texts of a snippet, without their white space.
 struct Names<'t> {
-    /// Keyed at random, since the texts are a stranger's. Nothing depends on the order of the table.
-    state: RandomState,
+    /// Nothing depends on the order of the table.
     table: HashTable<(u64, u32)>,
+    hasher: Hasher,
     texts: Vec<&'t str>,
-    squeezed: Vec<u8>,
+    /// What the texts have in digests.
+    hashes: Vec<u32>,
     edges: Vec<u64>,
     lengths: Vec<u64>,
 }
 
-impl Default for Names<'_> {
-    fn default() -> Self {
+impl<'t> Names<'t> {
+    fn new(hasher: Hasher) -> Self {
         Self {
-            state: RandomState::default(),
             table: HashTable::new(),
+            hasher,
             texts: Vec::new(),
-            squeezed: Vec::new(),
+            hashes: Vec::new(),
             edges: vec![0; FILTER_BITS / 64],
             lengths: vec![0; FILTER_BITS / 64],
         }
     }
-}
 
-impl<'t> Names<'t> {
+    /// Looks every line of a text up, and says which are blank and how far the others are indented.
+    fn find_in_lines(&mut self, original: &Source<'_>) -> (Vec<Hit>, Arc<Relief>) {
+        let n_lines = original.n_lines();
+        let (mut hits, mut relief) = (Vec::new(), Relief::with_capacity(n_lines));
+        for row in 0..n_lines {
+            let line = original.slice(LineRange::new(row, row + 1));
+            if relief.push(line)
+                && let Some(class) = self.find(line)
+            {
+                hits.push(Hit { row: row as u32, class });
+            }
+        }
+        (hits, Arc::new(relief))
+    }
+
+    /// Looks the names up in the digests of a text's blocks.
+    fn find_in_blocks(&self, original: &Source<'_>, digests: &Digests) -> Vec<Hit> {
+        let mut wanted: Vec<(u32, u32)> = self.hashes.iter().copied().zip(0..).collect();
+        wanted.sort_unstable();
+        let mut hits = Vec::new();
+        let mut found: Vec<(&[u16], Class)> = Vec::new();
+        for block in digests.blocks() {
+            let see = |rows: &'_ [u16], name: u32| {
+                let is_it = |&row: &u16| {
+                    equal_squeezed(self.texts[name as usize], original.line(block.lines.start + usize::from(row)))
+                };
+                rows.first().is_some_and(is_it)
+            };
+            // The shorter list is looked up in the longer one.
+            if wanted.len() < block.n_texts() {
+                for &(hash, name) in &wanted {
+                    let rows = block.texts_of(hash).find(|rows| see(rows, name));
+                    found.extend(rows.map(|rows| (rows, Class(name + Class::FIRST_NAMED))));
+                }
+            } else {
+                for (hash, rows) in block.texts() {
+                    let first = wanted.partition_point(|&(other, _)| other < hash);
+                    let like = wanted[first..].iter().take_while(|&&(other, _)| other == hash);
+                    let name = like.map(|&(_, name)| name).find(|&name| see(rows, name));
+                    found.extend(name.map(|name| (rows, Class(name + Class::FIRST_NAMED))));
+                }
+            }
+            block.in_order(&mut found, |row, class| hits.push(Hit { row: row as u32, class }));
+        }
+        hits
+    }
+
     fn add(&mut self, text: &'t str) -> Class {
         if is_blank(text) {
             return Class::BLANK;
         }
-        let hash = self.hash(text);
+        let hash = self.hasher.line(text);
         if let Some(class) = self.look_up(hash, text) {
             return class;
         }
         let name = self.texts.len() as u32;
         self.texts.push(text);
+        self.hashes.push(hash as u32);
         self.table.insert_unique(hash, (hash, name), |&(hash, _)| hash);
         let edges = edges(text.as_bytes());
         for (filter, key) in [(&mut self.edges, edges), (&mut self.lengths, with_length(edges, text))] {
@@ -217,19 +258,13 @@ impl<'t> Names<'t> {
         if !has(&self.edges, edges) || !has(&self.lengths, with_length(edges, line)) {
             return None;
         }
-        let hash = self.hash(line);
+        let hash = self.hasher.line(line);
         self.look_up(hash, line)
     }
 
     fn look_up(&self, hash: u64, line: &str) -> Option<Class> {
         let same = |&(other, name): &(u64, u32)| other == hash && equal_squeezed(self.texts[name as usize], line);
         self.table.find(hash, same).map(|&(_, name)| Class(name + Class::FIRST_NAMED))
-    }
-
-    fn hash(&mut self, line: &str) -> u64 {
-        self.squeezed.clear();
-        self.squeezed.extend(line.bytes().filter(|byte| !byte.is_ascii_whitespace()));
-        self.state.hash_one(self.squeezed.as_slice())
     }
 }
 

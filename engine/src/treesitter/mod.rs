@@ -18,4 +18,4 @@ pub(crate) use language::{ANY_COMMENT_SIGNS, CommentSigns, comment_signs};
 pub(crate) use outline::{Block, Item, ItemKind, Outline, Region};
 pub(crate) use parse::{Parsed, parse, parse_best};
 pub(crate) use view::View;
-pub(crate) use window::Window;
+pub(crate) use window::{Delimiters, Window};

@@ -45,6 +45,7 @@ use crate::budget::Stopwatch;
 use crate::range::{ByteRange, LineRange};
 use crate::replacement::Replacement;
 use crate::source::Source;
+pub(crate) use delimiters::Delimiters;
 use seams::Seam;
 use starts::Text;
 
@@ -67,7 +68,7 @@ pub(crate) struct Window {
     /// The grammar that read it.
     pub(crate) language: Language,
     seams: Vec<Seam>,
-    delimiters: delimiters::Count,
+    delimiters: Delimiters,
 }
 
 impl Window {
@@ -101,7 +102,7 @@ impl Window {
                     continue;
                 }
                 if let Some(seams) = seams::of(&tree, &view) {
-                    let delimiters = delimiters::Count::of(&view, language);
+                    let delimiters = Delimiters::of(&view, language);
                     return Some(Self { kept, tree, language: grammar, seams, delimiters });
                 }
                 break;
@@ -158,7 +159,7 @@ impl Window {
         let Parsed::Tree(tree) = parse(&view, self.language, budget) else { return false };
         !tree.root_node().has_error()
             && seams::of(&tree, &view).is_some_and(|seams| seams == self.seams)
-            && delimiters::Count::of(&view, self.language) == self.delimiters
+            && Delimiters::of(&view, self.language) == self.delimiters
     }
 
     /// Finds the window's lines in the result; `None` if a replacement reaches out of them.
