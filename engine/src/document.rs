@@ -12,7 +12,6 @@
 //! beyond the text: about 14 bytes a line and an eighth of the text; [`Document::n_bytes`] counts it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use crate::apply::LARGEST_SOURCE;
 use crate::diff;
@@ -41,7 +40,7 @@ const FEW: usize = 32;
 ///     let snippet = document.text().replace(old, new);
 ///     let outcome = engine.apply(&document.edit(&snippet))?;
 ///     assert!(outcome.verdict().is_trusted());
-///     document.accept(outcome)?;
+///     document.accept(&outcome)?;
 /// }
 /// assert_eq!(document.text(), "def area(r):\n    return 3.14 * r * r\n");
 /// # Ok::<(), treegraft::Error>(())
@@ -50,7 +49,7 @@ const FEW: usize = 32;
 pub struct Document {
     path: String,
     language: Option<Language>,
-    text: Arc<String>,
+    text: String,
     lines: LineTable,
     digests: Digests,
 }
@@ -66,7 +65,7 @@ impl Document {
         let language = Language::from_path(&path);
         admit(&text)?;
         let (lines, digests) = known(&text, language);
-        Ok(Self { path, language, text: Arc::new(text), lines, digests })
+        Ok(Self { path, language, text, lines, digests })
     }
 
     /// Sets the language; without it the path decides.
@@ -126,24 +125,17 @@ impl Document {
         Source::kept(&self.text, &self.lines, Some(&self.digests))
     }
 
-    /// Gives the text to share.
-    pub(crate) fn shared_text(&self) -> &Arc<String> {
-        &self.text
-    }
-
     /// Takes the result of an edit over.
     ///
     /// # Cost
     ///
-    /// That of the outcome's replacements. A clone of the outcome that is still there costs a copy of the text.
+    /// That of the outcome's replacements.
     ///
     /// # Errors
     ///
     /// [`Error::Stale`] where the edit was made from another text; then nothing changes.
-    pub fn accept(&mut self, outcome: Outcome) -> Result<(), Error> {
-        // What else the outcome holds is let go of first: it may share the text.
-        let Outcome { replacements, .. } = outcome;
-        self.replace(&replacements)
+    pub fn accept(&mut self, outcome: &Outcome) -> Result<(), Error> {
+        self.replace(outcome.replacements())
     }
 
     /// Puts some replacements in, which must rise and be disjoint.
@@ -180,7 +172,7 @@ impl Document {
         if replacements.len() > FEW {
             let text = diff::rebuild(&self.source(), replacements);
             (self.lines, self.digests) = known(&text, self.language);
-            self.text = Arc::new(text);
+            self.text = text;
         } else {
             for one in replacements.iter().rev() {
                 self.splice(one.bytes, &one.new);
@@ -220,7 +212,7 @@ impl Document {
     fn splice(&mut self, bytes: ByteRange, new: &str) {
         let ended = self.text.ends_with('\n');
         let had_mark = self.text.starts_with(BYTE_ORDER_MARK);
-        let text = Arc::make_mut(&mut self.text);
+        let text = &mut self.text;
         text.replace_range(bytes.start..bytes.end, new);
         let starts_alike = text.starts_with(BYTE_ORDER_MARK) == had_mark
             && (!had_mark || bytes.start >= BYTE_ORDER_MARK.len());
@@ -293,7 +285,7 @@ fn equal_tail(a: &[u8], b: &[u8]) -> usize {
 ///     let mut document = documents.take("a.txt", &text)?;
 ///     let outcome = engine.apply(&document.edit(snippet))?;
 ///     text = outcome.text().to_owned();
-///     document.accept(outcome)?;
+///     document.accept(&outcome)?;
 ///     documents.put(document);
 /// }
 /// assert_eq!(text, "one\n2\n3\n");

@@ -19,7 +19,7 @@ use super::scope::Plan;
 
 /// How many lines at each end of a foreign run stay single rows. Larger: bigger lattices; smaller: a line that
 /// was changed may not find its similar old version.
-const UNFOLDED: usize = 8;
+pub(super) const UNFOLDED: usize = 8;
 
 /// The same where no line is new. One of a kind at each end says where a run begins and ends.
 const UNFOLDED_OF_NOTHING_NEW: usize = 1;
@@ -158,15 +158,19 @@ impl Singles<'_> {
 
     /// Says whether all lines that match some snippet line, and what is around them, make more than `most` nodes with so
     /// many columns.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the announced and the free lines.
     fn are_more_than(&self, most: usize, n_columns: usize) -> bool {
-        // Each hit is a row at least, so a file full of them needs no closer look.
-        if n_nodes(self.any().count(), n_columns) > most {
-            return true;
-        }
         let mut n_rows = 0;
-        self.runs(self.any(), |run| {
-            n_rows += run.len().min(2 * UNFOLDED + 1) + usize::from(run.end < self.lines.end);
-        });
+        let mut at = self.lines.start;
+        while at < self.lines.end {
+            let single = [self.description.first_near(at, NEAR), self.plan.first_free(at)];
+            let end = single.into_iter().flatten().min().map_or(self.lines.end, |line| line.min(self.lines.end));
+            n_rows += self.index.n_folded(LineRange::new(at, end)) + usize::from(end < self.lines.end);
+            at = end + 1;
+        }
         n_nodes(n_rows, n_columns) > most
     }
 }

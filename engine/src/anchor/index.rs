@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use hashbrown::HashTable;
 
+use super::gap::UNFOLDED;
 use crate::digest::{Digests, Hasher};
 use crate::range::LineRange;
 use crate::relief::Relief;
@@ -57,6 +58,9 @@ impl Hit {
     }
 }
 
+/// Rows that a long run of lines makes: both its ends and one that stands for all between.
+const LONGEST_RUN: usize = 2 * UNFOLDED + 1;
+
 /// Which original lines have which class.
 #[derive(Debug, Clone)]
 pub(crate) struct Index {
@@ -66,6 +70,8 @@ pub(crate) struct Index {
     rows: Vec<u32>,
     /// Where the rows of each class begin, and where the last ones end.
     starts: Vec<u32>,
+    /// For each hit how many rows it and what is above make, with long runs of other lines folded.
+    folded: Vec<u32>,
     /// Blank lines and indents.
     pub(crate) relief: Arc<Relief>,
     n_lines: usize,
@@ -99,7 +105,13 @@ impl Index {
             *at -= 1;
             rows[*at as usize] = hit.row;
         }
-        (Self { hits, rows, starts, relief, n_lines }, classes)
+        let mut above = (0, 0);
+        let fold = |hit: &Hit| {
+            above = (hit.row() + 1, above.1 + (hit.row() - above.0).min(LONGEST_RUN) + 1);
+            above.1 as u32
+        };
+        let folded = hits.iter().map(fold).collect();
+        (Self { hits, rows, starts, folded, relief, n_lines }, classes)
     }
 
     /// Counts the original's lines.
@@ -124,6 +136,17 @@ impl Index {
         let start = self.hits.partition_point(|hit| hit.row() < rows.start);
         let len = self.hits[start..].partition_point(|hit| hit.row() < rows.end);
         &self.hits[start..start + len]
+    }
+
+    /// Counts the rows that a range of lines makes where each line of a named class is a row, and of a long run of other
+    /// lines only both ends and one row between.
+    pub(crate) fn n_folded(&self, rows: LineRange) -> usize {
+        let start = self.hits.partition_point(|hit| hit.row() < rows.start);
+        let len = self.hits[start..].partition_point(|hit| hit.row() < rows.end);
+        let Some(last) = len.checked_sub(1).map(|n| start + n) else { return rows.len().min(LONGEST_RUN) };
+        let head = (self.hits[start].row() - rows.start).min(LONGEST_RUN) + 1;
+        let tail = (rows.end - self.hits[last].row() - 1).min(LONGEST_RUN);
+        head + (self.folded[last] - self.folded[start]) as usize + tail
     }
 
     /// Gives the original lines of a class, rising; none for blank and foreign lines.
@@ -322,6 +345,16 @@ mod tests {
         assert_eq!(index.rows_in(brace, LineRange::new(3, 5)), [4]);
         let hits: Vec<_> = index.hits(LineRange::new(1, 4)).iter().map(|hit| hit.row()).collect();
         assert_eq!(hits, [2]);
+    }
+
+    #[test]
+    fn long_runs_are_folded() {
+        let text = "x\n".repeat(40) + "a\n" + &"x\n".repeat(3) + "a\na\n" + &"x\n".repeat(20);
+        let (index, _) = Index::new(&Source::new(&text), ["a"].into_iter());
+        let n_folded = |start, end| index.n_folded(LineRange::new(start, end));
+        assert_eq!(n_folded(0, 66), LONGEST_RUN + 1 + 3 + 1 + 1 + LONGEST_RUN);
+        assert_eq!([n_folded(0, 40), n_folded(30, 40), n_folded(35, 42), n_folded(40, 41)], [LONGEST_RUN, 10, 7, 1]);
+        assert_eq!([n_folded(41, 45), n_folded(46, 60), n_folded(46, 66), n_folded(7, 7)], [4, 14, LONGEST_RUN, 0]);
     }
 
     /// The same by comparing every line with every text.
