@@ -9,14 +9,11 @@ use std::str::FromStr;
 use fastrand::Rng;
 
 /// What the lines of the file are.
-const LINES: [&str; 9] = [
-    "x();", "call(N);", "", "if a {", "}", "((((", "    value = N", "/* N */", "func taskN() {",
-];
+const LINES: [&str; 9] = ["x();", "call(N);", "", "if a {", "}", "((((", "    value = N", "/* N */", "func taskN() {"];
 
 /// What the snippet's own lines are.
-const OWN: [&str; 8] = [
-    "// ... existing code ...", "fresh(N);", "x();", "}", "", "func taskN() {", "- call(N);", "+ call(N);",
-];
+const OWN: [&str; 8] =
+    ["// ... existing code ...", "fresh(N);", "x();", "}", "", "func taskN() {", "- call(N);", "+ call(N);"];
 
 /// Languages that recipes are tried in.
 const PATHS: [&str; 5] = ["a.go", "a.py", "a.js", "a.rs", "a.txt"];
@@ -97,7 +94,8 @@ impl FromStr for Recipe {
         let Some([path, a, b, c, run, numbers, depth, d, e, shown, most]) = numbers else {
             return Err(format!("`{text}` is no recipe: eleven numbers with dots between"));
         };
-        let is_known = path < PATHS.len() && [a, b, c].iter().all(|&n| n < LINES.len()) && [d, e].iter().all(|&n| n < OWN.len());
+        let is_known =
+            path < PATHS.len() && [a, b, c].iter().all(|&n| n < LINES.len()) && [d, e].iter().all(|&n| n < OWN.len());
         if !is_known || shown == 0 || run > 10_000 || depth > 100 || most > 100 {
             return Err(format!("`{text}` is no recipe: a number is out of bounds"));
         }

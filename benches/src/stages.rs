@@ -9,9 +9,8 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
 /// The spans of the stages, in the order of the pipeline; `apply` is open around them all.
-pub const NAMES: [&str; 10] = [
-    "source", "classify", "outline", "chart", "anchor", "replacements", "rebuild", "validate", "verdict", "apply",
-];
+pub const NAMES: [&str; 10] =
+    ["source", "classify", "outline", "chart", "anchor", "replacements", "rebuild", "validate", "verdict", "apply"];
 
 /// Runs `work` and gives how long each span was open in it.
 pub fn spent(work: impl FnOnce()) -> BTreeMap<&'static str, Duration> {

@@ -113,7 +113,9 @@ impl Digests {
     fn made(&mut self, source: &Source<'_>, lines: LineRange) -> Vec<Block> {
         let n_blocks = lines.len().div_ceil(MOST_LINES);
         let start = |n: usize| lines.start + lines.len() * n / n_blocks;
-        (0..n_blocks).map(|n| Block::new(source, LineRange::new(start(n), start(n + 1)), self.language, &mut self.hasher)).collect()
+        (0..n_blocks)
+            .map(|n| Block::new(source, LineRange::new(start(n), start(n + 1)), self.language, &mut self.hasher))
+            .collect()
     }
 
     /// Gives the hasher that made the digests.
@@ -250,15 +252,7 @@ impl Block {
             delimiters.add(text, language);
         }
         let traits = Trait::ALL.map(|one| one.is_in(source, lines));
-        Self {
-            lines,
-            hashes: hashes.into(),
-            ends: ends.into(),
-            rows: rows.into(),
-            filter,
-            traits,
-            delimiters,
-        }
+        Self { lines, hashes: hashes.into(), ends: ends.into(), rows: rows.into(), filter, traits, delimiters }
     }
 
     /// Counts the different texts of the lines.
@@ -273,7 +267,8 @@ impl Block {
 
     /// Gives the rows of each text that has a hash.
     pub(crate) fn texts_of(&self, hash: u32) -> impl Iterator<Item = &[u16]> {
-        let first = if self.may_hold(hash) { self.hashes.partition_point(|&other| other < hash) } else { self.hashes.len() };
+        let first =
+            if self.may_hold(hash) { self.hashes.partition_point(|&other| other < hash) } else { self.hashes.len() };
         (first..self.hashes.len()).take_while(move |&at| self.hashes[at] == hash).map(|at| self.rows_at(at))
     }
 

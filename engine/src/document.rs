@@ -97,11 +97,7 @@ impl Document {
     /// Counts the bytes that are held: the text and what is known of it.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.path.capacity()
-            + self.text.capacity()
-            + self.lines.n_bytes()
-            + self.digests.n_bytes()
+        size_of::<Self>() + self.path.capacity() + self.text.capacity() + self.lines.n_bytes() + self.digests.n_bytes()
     }
 
     /// Makes an edit of the file, as [`Edit::new`] does.
@@ -196,9 +192,8 @@ impl Document {
         let head = equal_head(old.as_bytes(), text.as_bytes());
         let head = (0..=head).rev().find(|&at| old.is_char_boundary(at) && text.is_char_boundary(at)).unwrap_or(0);
         let tail = equal_tail(&old.as_bytes()[head..], &text.as_bytes()[head..]);
-        let is_border = |tail: &usize| {
-            old.is_char_boundary(old.len() - tail) && text.is_char_boundary(text.len() - tail)
-        };
+        let is_border =
+            |tail: &usize| old.is_char_boundary(old.len() - tail) && text.is_char_boundary(text.len() - tail);
         let tail = (0..=tail).rev().find(is_border).unwrap_or(0);
         let bytes = ByteRange::new(head, old.len() - tail);
         let new = &text[head..text.len() - tail];
@@ -214,8 +209,8 @@ impl Document {
         let had_mark = self.text.starts_with(BYTE_ORDER_MARK);
         let text = &mut self.text;
         text.replace_range(bytes.start..bytes.end, new);
-        let starts_alike = text.starts_with(BYTE_ORDER_MARK) == had_mark
-            && (!had_mark || bytes.start >= BYTE_ORDER_MARK.len());
+        let starts_alike =
+            text.starts_with(BYTE_ORDER_MARK) == had_mark && (!had_mark || bytes.start >= BYTE_ORDER_MARK.len());
         let lines = if starts_alike { self.lines.replace(bytes, new, ended) } else { None };
         if let Some((old, new)) = lines {
             let source = Source::kept(text, &self.lines, None);
@@ -259,7 +254,8 @@ fn equal_head(a: &[u8], b: &[u8]) -> usize {
 
 /// Counts the bytes that are equal from the end.
 fn equal_tail(a: &[u8], b: &[u8]) -> usize {
-    let n = a.rchunks(COMPARED).zip(b.rchunks(COMPARED)).take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum::<usize>();
+    let n =
+        a.rchunks(COMPARED).zip(b.rchunks(COMPARED)).take_while(|(a, b)| a == b).map(|(a, _)| a.len()).sum::<usize>();
     n + a[..a.len() - n].iter().rev().zip(b[..b.len() - n].iter().rev()).take_while(|(a, b)| a == b).count()
 }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use treegraft::{Document, Documents, Edit, Engine, Error, Language, Pair};
-use treegraft_oracles::{Given, corpus};
+use treegraft_oracles::{Given, corpus, judge};
 
 /// Makes the same edit as `given` from a document that holds its original.
 fn warm<'a>(document: &'a Document, given: &'a Given) -> Edit<'a> {
@@ -38,7 +38,10 @@ fn difference(engine: &Engine, cold: &Edit<'_>, warm: &Edit<'_>) -> Option<Strin
                 ("already_applied", cold.already_applied() == warm.already_applied()),
             ];
             let (name, _) = parts.into_iter().find(|(_, same)| !same)?;
-            Some(format!("another {name}\n--- cold\n{:?}\n{}\n--- warm\n{:?}\n{}", cold.verdict(), cold.text(), warm.verdict(), warm.text()))
+            let texts = judge::diff("cold", cold.text(), "warm", warm.text());
+            let parts =
+                [&cold, &warm].map(|one| format!("{:?}\n{:?}\n{:?}", one.verdict(), one.validation(), one.ledger()));
+            Some(format!("another {name}\n--- cold\n{}\n--- warm\n{}\n{texts}", parts[0], parts[1]))
         }
         (cold, warm) => Some(format!("refused or not: cold {:?}, warm {:?}", cold.err(), warm.err())),
     }
@@ -50,7 +53,8 @@ fn known_edits_come_out_the_same() {
     let mut n = 0;
     for given in corpus::known_edits() {
         let Ok(document) = Document::new(&*given.path, &*given.original) else { continue };
-        let found = difference(&engine, &given.edit().budget(std::time::Duration::from_secs(60)), &warm(&document, given));
+        let found =
+            difference(&engine, &given.edit().budget(std::time::Duration::from_secs(60)), &warm(&document, given));
         assert_eq!(found, None, "{}", given.to_json());
         n += 1;
     }
@@ -120,8 +124,20 @@ impl Change {
 
 fn any_change() -> impl Strategy<Value = Change> {
     let new = select(vec![
-        "", "\n", "x = 1\n", "    value = value + 1\n", "/*\n", "`\n", "\"\"\"\n", "\tif a {\n\t}\n", "func more() {\n}\n", "import \"os\"\n",
-        "no end", "a\r\nb\r\n", "\r", "e\u{301}\n",
+        "",
+        "\n",
+        "x = 1\n",
+        "    value = value + 1\n",
+        "/*\n",
+        "`\n",
+        "\"\"\"\n",
+        "\tif a {\n\t}\n",
+        "func more() {\n}\n",
+        "import \"os\"\n",
+        "no end",
+        "a\r\nb\r\n",
+        "\r",
+        "e\u{301}\n",
     ]);
     let place = prop_oneof![4 => 0_usize..=1000, 1 => Just(0), 1 => Just(1000)];
     prop_oneof![
@@ -253,7 +269,8 @@ fn the_document_not_asked_for_longest_goes_first() {
     documents.put(document);
     let document = documents.take("d", &text).unwrap();
     documents.put(document);
-    let kept: Vec<&str> = ["a", "b", "c", "d"].into_iter().filter(|path| documents.clone().remove(path).is_some()).collect();
+    let kept: Vec<&str> =
+        ["a", "b", "c", "d"].into_iter().filter(|path| documents.clone().remove(path).is_some()).collect();
     assert_eq!(kept, ["a", "c", "d"]);
     assert_eq!((documents.len(), documents.n_bytes()), (3, 3 * one));
 

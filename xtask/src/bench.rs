@@ -80,7 +80,8 @@ pub(crate) fn record(root: &Path, run: bool) -> Result<()> {
     for (n, time) in &jobs {
         let _ = writeln!(text, "| {n} | {} |", duration(time.as_secs_f64() * 1e9));
     }
-    let write = |name: &str, text: &str| fs::write(root.join(name), text).with_context(|| format!("cannot write {name}"));
+    let write =
+        |name: &str, text: &str| fs::write(root.join(name), text).with_context(|| format!("cannot write {name}"));
     write(RECORD, &text)?;
     write(BY_SIZE, &by_size(&medians))?;
     write(BY_EDITS, &by_edits(&medians))?;
@@ -311,7 +312,10 @@ mod tests {
         worst.insert(40, rows(&[("long_line", 40.0)]));
         let text = bars(&medians, &[(1, Duration::from_secs(2)), (2, Duration::from_secs(1))]);
         assert!(text.contains("| one edit of 100,000 lines, in floors | 8.00 | 4.00 | - | - | - |"), "{text}");
-        assert!(text.contains("| one warm edit of 100,000 lines, in cold ones | 0.10 | **0.25** | - | - | - |"), "{text}");
+        assert!(
+            text.contains("| one warm edit of 100,000 lines, in cold ones | 0.10 | **0.25** | - | - | - |"),
+            "{text}"
+        );
         assert!(text.contains("| `long_line`, four times the size | 4.50 | 4.00 |"), "{text}");
         assert!(text.contains("in runs with one job | 0.56 | 0.50 |"), "{text}");
     }

@@ -21,7 +21,8 @@ pub(crate) struct Series {
 
 /// Draws time against what is below.
 pub(crate) fn plot(series: &[Series], below: &str) -> String {
-    let points = |one: &Series| -> Vec<(f64, f64)> { one.points.iter().map(|&(a, b)| (a.log10(), b.log10())).collect() };
+    let points =
+        |one: &Series| -> Vec<(f64, f64)> { one.points.iter().map(|&(a, b)| (a.log10(), b.log10())).collect() };
     let all: Vec<(f64, f64)> = series.iter().flat_map(points).collect();
     let bounds = |pick: fn(&(f64, f64)) -> f64| {
         let values = || all.iter().map(pick);
@@ -82,7 +83,8 @@ mod tests {
 
     #[test]
     fn each_row_is_a_line_and_no_name_lies_on_another() {
-        let series = |name: &str, points: &[(f64, f64)]| Series { name: name.into(), colour: "#000", points: points.into() };
+        let series =
+            |name: &str, points: &[(f64, f64)]| Series { name: name.into(), colour: "#000", points: points.into() };
         let all = [
             series("one", &[(1e3, 1e4), (1e4, 1e5)]),
             series("two", &[(1e3, 1e4), (1e4, 1.01e5)]),

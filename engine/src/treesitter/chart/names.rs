@@ -189,9 +189,9 @@ pub(super) fn rows(text: &Source<'_>, language: Language, names: &[Name], most: 
         [] => true,
         [only] => {
             let search = memmem::Finder::new(only);
-            parts.iter().all(|part| {
-                search.find_iter(&bytes[part.start..part.end]).all(|start| see(0, part.start + start))
-            })
+            parts
+                .iter()
+                .all(|part| search.find_iter(&bytes[part.start..part.end]).all(|start| see(0, part.start + start)))
         }
         many => {
             let search = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(many).ok()?;
