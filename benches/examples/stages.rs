@@ -30,10 +30,8 @@ fn main() {
     let document = Document::new(file.path(), text.as_str()).expect("text");
     for _ in 0..if is_warm { 101 } else { 11 } {
         let spent = stages::spent(|| {
-            let edit_of_text = match is_warm {
-                true => document.edit(&edit.snippet),
-                false => Edit::new(file.path(), &text, &edit.snippet),
-            };
+            let cold = Edit::new(file.path(), &text, &edit.snippet);
+            let edit_of_text = if is_warm { document.edit(&edit.snippet) } else { cold };
             let outcome = Engine::default().apply(&edit_of_text).expect("text");
             assert!(outcome.text() == edit.expected, "another result: {:?}", outcome.verdict());
         });

@@ -59,7 +59,7 @@ impl Recipe {
     #[must_use]
     pub fn make(&self, n: usize) -> (&'static str, String, String) {
         let number = |at: usize| if self.numbers == 0 { at } else { at % self.numbers };
-        let kind = |at: usize| if self.run == 0 { at % 3 } else { at / self.run % 3 };
+        let kind = |at: usize| at.checked_div(self.run).unwrap_or(at) % 3;
         let line = |at: usize| {
             let indent = "  ".repeat(if self.depth == 0 { 0 } else { (at * self.depth / 4) % 200 });
             indent + &LINES[self.lines[kind(at)]].replace('N', &number(at).to_string()) + "\n"
@@ -73,8 +73,8 @@ impl Recipe {
     }
 
     fn numbers(&self) -> [usize; 11] {
-        let Self { path, lines: [a, b, c], run, numbers, depth, own: [d, e], shown, most } = *self;
-        [path, a, b, c, run, numbers, depth, d, e, shown, most]
+        let Self { path, lines, run, numbers, depth, own, shown, most } = *self;
+        [path, lines[0], lines[1], lines[2], run, numbers, depth, own[0], own[1], shown, most]
     }
 }
 
@@ -91,15 +91,16 @@ impl FromStr for Recipe {
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Option<Vec<usize>> = text.split('.').map(|n| n.parse().ok()).collect();
         let numbers = numbers.and_then(|numbers| <[usize; 11]>::try_from(numbers).ok());
-        let Some([path, a, b, c, run, numbers, depth, d, e, shown, most]) = numbers else {
+        let Some([path, first, second, third, run, numbers, depth, own, other, shown, most]) = numbers else {
             return Err(format!("`{text}` is no recipe: eleven numbers with dots between"));
         };
+        let (lines, own) = ([first, second, third], [own, other]);
         let is_known =
-            path < PATHS.len() && [a, b, c].iter().all(|&n| n < LINES.len()) && [d, e].iter().all(|&n| n < OWN.len());
+            path < PATHS.len() && lines.iter().all(|&n| n < LINES.len()) && own.iter().all(|&n| n < OWN.len());
         if !is_known || shown == 0 || run > 10_000 || depth > 100 || most > 100 {
             return Err(format!("`{text}` is no recipe: a number is out of bounds"));
         }
-        Ok(Self { path, lines: [a, b, c], run, numbers, depth, own: [d, e], shown, most })
+        Ok(Self { path, lines, run, numbers, depth, own, shown, most })
     }
 }
 

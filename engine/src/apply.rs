@@ -24,18 +24,10 @@ use crate::whole_file;
 pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error> {
     let _span = debug_span!("apply", path = edit.path, bytes = edit.original.len()).entered();
     let total = Stopwatch::start();
-    match edit.document {
-        // That it is text was seen when it came in.
-        Some(document) => admit_size(document.text(), Input::Original, options)?,
-        None => admit(edit.original, Input::Original, options)?,
-    }
-    admit(edit.snippet, Input::Snippet, options)?;
+    admit_edit(edit, options)?;
     let budget = edit.budget.unwrap_or(options.budget);
 
-    let original = debug_span!("source").in_scope(|| match edit.document {
-        Some(document) => document.source(),
-        None => Source::new(edit.original),
-    });
+    let original = debug_span!("source").in_scope(|| edit.source());
     let snippet = Source::new(edit.snippet);
     if edit.pairs.is_empty() && snippet.lines().all(is_blank) && !edit.original.is_empty() {
         return Err(Error::EmptySnippet);
@@ -197,6 +189,16 @@ fn recognise_bare(edit: &Edit<'_>, snippet: &mut Snippet<'_>, outline: &Outline)
 
 /// Largest text whose line table can be kept in 32 bits, in bytes.
 pub(crate) const LARGEST_SOURCE: usize = u32::MAX as usize - 1;
+
+/// Refuses an edit whose texts can't be worked on.
+fn admit_edit(edit: &Edit<'_>, options: &Options) -> Result<(), Error> {
+    match edit.document {
+        // That it is text was seen when it came in.
+        Some(document) => admit_size(document.text(), Input::Original, options)?,
+        None => admit(edit.original, Input::Original, options)?,
+    }
+    admit(edit.snippet, Input::Snippet, options)
+}
 
 /// Refuses what is no text or too large to work on.
 pub(crate) fn admit(text: &str, input: Input, options: &Options) -> Result<(), Error> {

@@ -224,25 +224,24 @@ impl Block {
             set(&mut filter, hasher.word(word));
         }
         let line = |row: u16| source.line(lines.start + usize::from(row));
-        let mut hashed: Vec<(u32, u16)> = Vec::with_capacity(lines.len());
+        let mut found: Vec<(u32, u16)> = Vec::with_capacity(lines.len());
         for row in 0..lines.len() as u16 {
             if !is_blank(line(row)) {
                 let hash = hasher.line(line(row)) as u32;
                 set(&mut filter, hash);
-                hashed.push((hash, row));
+                found.push((hash, row));
             }
         }
-        hashed.sort_unstable();
-        let (mut hashes, mut ends, mut rows): (Vec<u32>, Vec<u16>, Vec<u16>) =
-            (Vec::new(), Vec::new(), Vec::with_capacity(hashed.len()));
-        for same in hashed.chunk_by(|a, b| a.0 == b.0) {
+        found.sort_unstable();
+        let (mut texts, mut ends, mut rows) = (Vec::new(), Vec::new(), Vec::with_capacity(found.len()));
+        for same in found.chunk_by(|a, b| a.0 == b.0) {
             // Texts that share a hash by chance are told apart.
             let mut rest: Vec<u16> = same.iter().map(|&(_, row)| row).collect();
             while let Some(&first) = rest.first() {
-                let (like, other): (Vec<u16>, Vec<u16>) =
-                    rest.into_iter().partition(|&row| equal_squeezed(line(row), line(first)));
-                rows.extend(like);
-                hashes.push(same[0].0);
+                let is_equal = |&row: &u16| equal_squeezed(line(row), line(first));
+                let (equal, other): (Vec<u16>, Vec<u16>) = rest.into_iter().partition(is_equal);
+                rows.extend(equal);
+                texts.push(same[0].0);
                 ends.push(rows.len() as u16);
                 rest = other;
             }
@@ -252,7 +251,7 @@ impl Block {
             delimiters.add(text, language);
         }
         let traits = Trait::ALL.map(|one| one.is_in(source, lines));
-        Self { lines, hashes: hashes.into(), ends: ends.into(), rows: rows.into(), filter, traits, delimiters }
+        Self { lines, hashes: texts.into(), ends: ends.into(), rows: rows.into(), filter, traits, delimiters }
     }
 
     /// Counts the different texts of the lines.

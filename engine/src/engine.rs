@@ -6,6 +6,7 @@ use crate::Outcome;
 use crate::document::Document;
 use crate::error::{Error, Input};
 use crate::outcome::Shape;
+use crate::source::Source;
 use crate::treesitter::Language;
 use crate::validate::Validation;
 use crate::verify::Verification;
@@ -156,6 +157,11 @@ impl<'a> Edit<'a> {
             std::str::from_utf8(bytes).map_err(|error| Error::NotUtf8 { input, offset: error.valid_up_to() })
         };
         Ok(Self::new(path, text(original, Input::Original)?, text(snippet, Input::Snippet)?))
+    }
+
+    /// Cuts the original into lines, or takes what a document keeps.
+    pub(crate) fn source(&self) -> Source<'a> {
+        self.document.map_or_else(|| Source::new(self.original), Document::source)
     }
 
     /// Adds what the model said about the edit: `Type:`, `Summary:`, `Replace:` and `Remove:` fields.

@@ -233,8 +233,8 @@ impl LineTable {
         for start in &mut self.starts[first_moved..] {
             *start = (*start as usize - old.len() + new.len()) as u32;
         }
-        let begin = memchr::memchr_iter(b'\n', new.as_bytes()).map(|at| (old.start + at + 1) as u32);
-        self.starts.splice(first_gone..first_moved, begin);
+        let added = memchr::memchr_iter(b'\n', new.as_bytes()).map(|at| (old.start + at + 1) as u32);
+        self.starts.splice(first_gone..first_moved, added);
         let last = self.starts.len() - 1;
         if self.starts[last - 1] as usize == new_len {
             self.starts.pop();
