@@ -1,5 +1,6 @@
 //! Shows where the time of one edit goes, stage by stage: `cargo run --release -p treegraft-benches --example stages --
-//! go 100000 1` of a cold one, with `warm` behind it of one in a document.
+//! go 100000 1 0` of a cold one; with `warm` behind it of one in a document. The numbers are the lines of the file, the edits,
+//! and the lines of new text in each.
 //!
 //! Each row is the shortest of many runs, also as a multiple of the floor. The spans are those of the engine.
 #![allow(clippy::print_stdout, reason = "it is what the program is for")]
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use treegraft::{Document, Edit, Engine};
+use treegraft::{Document, Edit, Engine, Options};
 use treegraft_benches::floor::hash_lines;
 use treegraft_benches::{File, Language, stages};
 
@@ -24,16 +25,22 @@ fn main() {
     let language = Language::ALL.into_iter().find(|one| one.name() == language).expect("a language of the benches");
     let number = |at: usize, default: usize| args.get(at).map_or(default, |text| text.parse().expect("a number"));
     let file = File::generate(language, number(1, 100_000), 0x7ee6);
-    let (text, edit) = (file.text(), file.edits(number(2, 1)));
+    let (text, edit) = (file.text(), file.edits_with(number(2, 1), number(3, 0)));
     let mut best: BTreeMap<&'static str, Duration> = BTreeMap::new();
-    let is_warm = args.get(3).is_some_and(|word| word == "warm");
+    let is_warm = args.get(4).is_some_and(|word| word == "warm");
     let document = Document::new(file.path(), text.as_str()).expect("text");
+    let mut options = Options::default();
+    options.budget = Duration::from_secs(60);
+    let engine = Engine::new(options);
+    let mut trusted = true;
     for _ in 0..if is_warm { 101 } else { 11 } {
         let spent = stages::spent(|| {
             let cold = Edit::new(file.path(), &text, &edit.snippet);
             let edit_of_text = if is_warm { document.edit(&edit.snippet) } else { cold };
-            let outcome = Engine::default().apply(&edit_of_text).expect("text");
-            assert!(outcome.text() == edit.expected, "another result: {:?}", outcome.verdict());
+            let outcome = engine.apply(&edit_of_text).expect("text");
+            let first = outcome.verdict().reasons().first();
+            assert!(outcome.text() == edit.expected, "another result, for one because of {first:?}");
+            trusted &= outcome.verdict().is_trusted();
         });
         for (name, time) in spent {
             best.entry(name).and_modify(|best| *best = time.min(*best)).or_insert(time);
@@ -41,6 +48,7 @@ fn main() {
     }
     let floor = (0..51).map(|_| floor(&text)).min().unwrap_or_default();
     best.insert("floor", floor);
+    println!("{}", if trusted { "trusted each time" } else { "not trusted each time" });
     for (name, time) in best {
         println!(
             "{name:14} {:10.1} us {:8.2} floors",

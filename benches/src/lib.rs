@@ -204,6 +204,16 @@ impl File {
     /// If the file has no function.
     #[must_use]
     pub fn edits(&self, n: usize) -> Edit {
+        self.edits_with(n, 0)
+    }
+
+    /// The same, with so many lines of new text below each changed line.
+    ///
+    /// # Panics
+    ///
+    /// If the file has no function.
+    #[must_use]
+    pub fn edits_with(&self, n: usize, n_new: usize) -> Edit {
         let style = self.language.style();
         let mut changed = self.clone();
         let reference = format!("{} ... existing code ...", style.sign);
@@ -214,7 +224,9 @@ impl File {
             // The line after comment and header is one that the function alone holds.
             function[2] = function[2].replace(&at.to_string(), &format!("{at}_000"));
             let indent: String = function[2].chars().take_while(|c| c.is_whitespace()).collect();
-            shown.extend_from_slice(&function[..4]);
+            let new = (0..n_new).map(|line| style.own[0].replace('N', &format!("{at}_{line}")));
+            function.splice(3..3, new);
+            shown.extend_from_slice(&function[..4 + n_new]);
             shown.push(indent + &reference);
             shown.extend(style.closer.map(str::to_owned));
             shown.extend([String::new(), reference.clone(), String::new()]);

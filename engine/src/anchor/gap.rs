@@ -95,7 +95,7 @@ impl Column<'_> {
     }
 
     /// Says whether the line is text that the file hasn't, or is to get once more.
-    fn is_new(&self) -> bool {
+    pub(super) fn is_new(&self) -> bool {
         self.kind == LineKind::Code && (self.n_in_original == 0 || self.forced_new)
     }
 

@@ -21,7 +21,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::classify::{Force, Line, LineKind, Snippet};
-use crate::range::LineRange;
+use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
 use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
 
@@ -152,9 +152,23 @@ impl Plan {
         self.free.range(row..).next().copied()
     }
 
-    /// Gives the same plan without its waypoints and what follows from them.
-    pub(crate) fn without_scopes(&self) -> Self {
-        Self { waypoints: Vec::new(), free: BTreeSet::new(), first_rows: Vec::new(), ..self.clone() }
+    /// Gives the same plan without some waypoints and what follows from them: for original `rows`, which must rise, and
+    /// for some snippet lines.
+    pub(crate) fn without_scopes(
+        &self,
+        is_given_up: impl Fn(&Waypoint) -> bool,
+        rows: &[LineRange],
+        may_go_anywhere: impl Fn(usize) -> bool,
+    ) -> Self {
+        let mut plan = self.clone();
+        plan.waypoints.retain(|point| !is_given_up(point));
+        plan.free.retain(|&row| !is_within(rows, row));
+        for (line, first) in plan.first_rows.iter_mut().enumerate() {
+            if may_go_anywhere(line) {
+                *first = 0;
+            }
+        }
+        plan
     }
 
     /// Says whether some tied declaration is shown only in part.
@@ -179,7 +193,7 @@ pub(crate) fn plan(
         original_outline,
         snippet_outline,
         believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
-        sections: original_outline.has_errors.then(|| Outline::by_indent(original, ANY_COMMENT_SIGNS)),
+        sections: original_outline.has_errors.then(|| by_first_row(Outline::by_indent(original, ANY_COMMENT_SIGNS))),
         plan: Plan {
             new: vec![false; n_lines],
             names: vec![false; n_lines],
@@ -208,8 +222,39 @@ pub(crate) fn plan(
     plan
 }
 
-/// Says whether a snippet item, by position, and an original one agree in something.
-type SameTest<'t> = &'t dyn Fn(usize, &Item) -> bool;
+/// Items of one kind and name that aren't tied yet: the snippet's by position, and the original's.
+struct Open<'i> {
+    items: Vec<usize>,
+    partners: Vec<&'i Item>,
+}
+
+impl<'i> Open<'i> {
+    /// Takes out the pairs that alone agree in something; where several do, nothing tells them apart.
+    ///
+    /// # Cost
+    ///
+    /// O(n log n).
+    fn take_alike<K: Ord>(
+        &mut self,
+        of_item: impl Fn(usize) -> K,
+        of_partner: impl Fn(&'i Item) -> K,
+    ) -> Vec<(usize, &'i Item)> {
+        // How many of both have it, and the last partner.
+        let mut counts: BTreeMap<K, (usize, usize, Option<&'i Item>)> = BTreeMap::new();
+        for &at in &self.items {
+            counts.entry(of_item(at)).or_default().0 += 1;
+        }
+        for &partner in &self.partners {
+            let (_, n, last) = counts.entry(of_partner(partner)).or_default();
+            (*n, *last) = (*n + 1, Some(partner));
+        }
+        let only = |key: &K| counts.get(key).filter(|count| (count.0, count.1) == (1, 1)).and_then(|count| count.2);
+        let found = self.items.iter().filter_map(|&at| Some((at, only(&of_item(at))?))).collect();
+        self.items.retain(|&at| only(&of_item(at)).is_none());
+        self.partners.retain(|&partner| only(&of_partner(partner)).is_none());
+        found
+    }
+}
 
 struct Planner<'p> {
     original: &'p Source<'p>,
@@ -219,8 +264,9 @@ struct Planner<'p> {
     snippet_outline: &'p Outline,
     /// Whether a name that isn't found really isn't there.
     believes_absence: bool,
-    /// For an original with syntax errors, whose outline may lack declarations: its blocks by indentation.
-    sections: Option<Outline>,
+    /// For an original with syntax errors, whose outline may lack declarations: its blocks by indentation, by the row of
+    /// their first line.
+    sections: Option<BTreeMap<usize, Item>>,
     plan: Plan,
 }
 
@@ -323,29 +369,10 @@ impl Planner<'_> {
             return group.iter().copied().zip(candidates.iter().copied()).filter(fits).collect();
         }
         let header_of_item = |at: usize| self.snippet.lines.get(items[at].name_row).map(|line| line.text.trim());
-        let header_of_partner = |partner: &Item| self.original_line(partner.name_row).map(str::trim);
-        let mut free: Vec<Option<&Item>> = candidates.iter().map(|partner| Some(*partner)).collect();
-        let mut found = Vec::new();
-        let mut rest: Vec<usize> = group.to_vec();
-        let tests: [SameTest<'_>; 2] =
-            [&|at, partner| header_of_item(at) == header_of_partner(partner), &|at, partner| {
-                items[at].parameters == partner.parameters
-            }];
-        for test in tests {
-            let all = rest.clone();
-            rest.retain(|&at| {
-                let mut matches = (0..free.len()).filter(|&n| free[n].is_some_and(|partner| test(at, partner)));
-                // Several that fit equally well: nothing tells them apart.
-                let (Some(only), None) = (matches.next(), matches.next()) else { return true };
-                let rivals =
-                    all.iter().filter(|&&other| free[only].is_some_and(|partner| test(other, partner))).count();
-                if rivals > 1 {
-                    return true;
-                }
-                found.extend(free[only].take().map(|partner| (at, partner)));
-                false
-            });
-        }
+        let header_of_partner = |partner: &'i Item| self.original_line(partner.name_row).map(str::trim);
+        let mut open = Open { items: group.to_vec(), partners: candidates.to_vec() };
+        let mut found = open.take_alike(header_of_item, header_of_partner);
+        found.extend(open.take_alike(|at| &*items[at].parameters, |partner| &*partner.parameters));
         found.retain(fits);
         found
     }
@@ -609,14 +636,7 @@ impl Planner<'_> {
     /// Finds the only block of a broken original that begins with the item's first line.
     fn section_of(&self, item: &Item) -> Option<Item> {
         let row = self.index.only(self.snippet.lines.get(item.name_row)?.class)?;
-        let mut stack: Vec<&Item> = self.sections.as_ref()?.items.iter().collect();
-        while let Some(section) = stack.pop() {
-            if section.name_row == row {
-                return Some(Item { children: Vec::new(), ..section.clone() });
-            }
-            stack.extend(&section.children);
-        }
-        None
+        self.sections.as_ref()?.get(&row).cloned()
     }
 
     fn mark_twins(&mut self, item: &Item, named_alike: Option<&Vec<usize>>, partners: &[Item]) {
@@ -690,6 +710,17 @@ fn with_deeper_lines<'l>(item: &Item, line: impl Fn(usize) -> Option<&'l str>) -
         at += 1;
     }
     rows
+}
+
+/// Lists all items by the row of their name, without what is inside of them.
+fn by_first_row(outline: Outline) -> BTreeMap<usize, Item> {
+    let mut found = BTreeMap::new();
+    let mut stack = outline.items;
+    while let Some(mut item) = stack.pop() {
+        stack.append(&mut item.children);
+        found.entry(item.name_row).or_insert(item);
+    }
+    found
 }
 
 /// Collects all items below the top level by kind and name.

@@ -112,8 +112,25 @@ impl Outline {
 
     /// Outlines what a window shows; `None` once the budget is spent.
     pub(crate) fn of_window(source: &Source<'_>, window: &Window, budget: Duration) -> Option<Self> {
-        let view = window.view(source);
-        tree::outline(&window.tree, source, view.text(), window.language, &mut Budget::new(budget))
+        let mut budget = Budget::new(budget);
+        let mut all = Self { parsed: true, ..Self::default() };
+        for part in window.parts() {
+            let view = window.view(source, part);
+            all.append(tree::outline(&part.tree, source, view.text(), part.language, &mut budget)?);
+        }
+        Some(all)
+    }
+
+    /// Adds the outline of a part that lies behind all that was added before.
+    fn append(&mut self, part: Self) {
+        let Self { items, blocks, literals, parsed, has_errors, cut_short, comments } = part;
+        self.items.extend(items);
+        self.blocks.extend(blocks);
+        self.literals.extend(literals);
+        self.comments.extend(comments);
+        self.parsed &= parsed;
+        self.has_errors |= has_errors;
+        self.cut_short |= cut_short;
     }
 
     /// Finds the items whose name stands in `lines`, outer before inner.

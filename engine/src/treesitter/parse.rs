@@ -70,6 +70,12 @@ pub(crate) enum Parsed {
 ///
 /// Mostly holds the budget to within some tens of milliseconds; what was measured stands above. No fallback grammar is tried.
 pub(crate) fn parse(view: &View<'_>, language: Language, budget: Duration) -> Parsed {
+    parse_after(view, language, None, budget)
+}
+
+/// Parses a view with the help of the tree of an earlier version, to which the changes were told: what stayed isn't read
+/// again. The tree is the one that [`parse`] would give.
+pub(crate) fn parse_after(view: &View<'_>, language: Language, old: Option<&Tree>, budget: Duration) -> Parsed {
     let Some(grammar) = language.grammar() else { return Parsed::Unsupported };
     if budget.is_zero()
         || view.n_bytes() > LARGEST_TEXT
@@ -84,14 +90,14 @@ pub(crate) fn parse(view: &View<'_>, language: Language, budget: Duration) -> Pa
     let watch = Stopwatch::start();
     let stop = || watch.elapsed() >= budget;
     let tree = if view.n_bytes() <= LARGEST_IN_PLACE {
-        run(&mut parser, view.text(), stop)
+        run(&mut parser, view.text(), old, stop)
     } else {
         let text = view.text();
         let stack = STACK + STACK_PER_BYTE * view.n_bytes();
         thread::scope(|scope| {
             // What the parser holds is let go of there, too.
             let parse = move || {
-                let tree = run(&mut parser, text, stop);
+                let tree = run(&mut parser, text, old, stop);
                 drop(parser);
                 tree
             };
@@ -143,7 +149,7 @@ pub(crate) fn parse_best(view: &View<'_>, language: Language, budget: Duration) 
 
 /// Parses until done or until `stop` says so, which is asked between steps of the parser and, since a token may run to
 /// the end of the text, before each piece of it that is read: then the text ends there.
-fn run(parser: &mut Parser, text: &str, stop: impl Fn() -> bool) -> Option<Tree> {
+fn run(parser: &mut Parser, text: &str, old: Option<&Tree>, stop: impl Fn() -> bool) -> Option<Tree> {
     let bytes = text.as_bytes();
     let stopped = Cell::new(false);
     let stop = || {
@@ -155,7 +161,7 @@ fn run(parser: &mut Parser, text: &str, stop: impl Fn() -> bool) -> Option<Tree>
         let end = if stop() { offset } else { bytes.len().min(offset.saturating_add(PIECE)) };
         bytes.get(offset..end).unwrap_or_default()
     };
-    let tree = parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut progress)));
+    let tree = parser.parse_with_options(&mut read, old, Some(ParseOptions::new().progress_callback(&mut progress)));
     // A tree of a text cut short is none.
     tree.filter(|_| !stopped.get())
 }

@@ -76,12 +76,11 @@ fn comments(text: &[u8]) -> isize {
     n
 }
 
-/// Says whether what lies before and between some lines of a text closes all that it opens, so that none of the
-/// lines begins inside of a string or a comment.
-pub(super) fn are_paired_between(source: &Source<'_>, kept: &[LineRange], language: Language) -> bool {
-    let mut at = 0;
+/// Says whether what lies before and between some lines of a text, from line `at` on, closes all that it opens, so that
+/// none of the lines begins inside of a string or a comment.
+pub(super) fn are_paired_between(source: &Source<'_>, mut at: usize, kept: &[LineRange], language: Language) -> bool {
     kept.iter().all(|lines| {
-        let between = LineRange::new(at, lines.start);
+        let between = LineRange::new(at.min(lines.start), lines.start);
         at = lines.end;
         let known = source.digests().and_then(|digests| digests.delimiters(source, between, language));
         let count = known.unwrap_or_else(|| {

@@ -33,8 +33,10 @@ fn ask(language: Language, original: &Source<'_>, result: &str, replacements: &[
     let touched: Vec<LineRange> = replacements.iter().map(|one| one.old_lines).collect();
     match Window::of(original, language, &touched, LONG) {
         None => Answer::NoWindow,
-        Some(window) if window.stays_clean(original, result, replacements, LONG) => Answer::Clean,
-        Some(_) => Answer::Open,
+        Some(window) => {
+            assert!(window.reads_again_as_anew(original, result, replacements), "{language:?}: {replacements:?}");
+            if window.stays_clean(original, result, replacements, LONG) { Answer::Clean } else { Answer::Open }
+        }
     }
 }
 
