@@ -1,5 +1,6 @@
 //! The pipeline on one screen.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tracing::debug_span;
@@ -124,6 +125,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         replacements,
         ledger,
         text,
+        reads: edit.document.map(|document| (Arc::clone(document.state()), chart.into_reads())),
         elapsed: Elapsed { total: total.elapsed(), anchor: anchoring, validate: validating.elapsed(), diff: diffing },
     })
 }

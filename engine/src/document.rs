@@ -2,8 +2,9 @@
 //!
 //! A [`Document`] holds a text and what a pass over it would find: its lines, their indents, and the
 //! [`Digests`](crate::digest::Digests) of its blocks. An edit made from it takes the same way through the engine as any
-//! other and comes to the same outcome; where a pass over the text is due, it looks into few blocks instead. Parse trees are
-//! not kept: the window of an edit is parsed in less time than a tree of the whole takes to be moved.
+//! other and comes to the same outcome; where a pass over the text is due, it looks into few blocks instead. Of what was
+//! parsed the windows of the last results are kept ([`Trees`]), for the next edits of the same places; a tree of the
+//! whole would take longer to be moved than a window to be parsed.
 //!
 //! # Cost
 //!
@@ -12,6 +13,7 @@
 //! beyond the text: about 14 bytes a line and an eighth of the text; [`Document::n_bytes`] counts it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::apply::LARGEST_SOURCE;
 use crate::diff;
@@ -22,10 +24,17 @@ use crate::outcome::Outcome;
 use crate::range::ByteRange;
 use crate::replacement::Replacement;
 use crate::source::{BYTE_ORDER_MARK, LineTable, Source};
-use crate::treesitter::Language;
+use crate::treesitter::{Language, Trees};
 
 /// Replacements that are put in one by one. More are put in by making everything anew: each moves all that lies behind it.
 const FEW: usize = 32;
+
+/// The trees that are kept of a document may take one part of so many of its text. Smaller: memory beyond the text; larger:
+/// fewer places are read from memory.
+const SHARE_OF_TREES: usize = 2;
+
+/// What they may take at least, in bytes: the tree of one window.
+const LEAST_OF_TREES: usize = 64 << 10;
 
 /// A file that is kept warm between edits.
 ///
@@ -52,6 +61,9 @@ pub struct Document {
     text: String,
     lines: LineTable,
     digests: Digests,
+    trees: Trees,
+    /// Another one after each change: whatever was made from the document says with it which text it saw.
+    state: Arc<()>,
 }
 
 impl Document {
@@ -65,7 +77,7 @@ impl Document {
         let language = Language::from_path(&path);
         admit(&text)?;
         let (lines, digests) = known(&text, language);
-        Ok(Self { path, language, text, lines, digests })
+        Ok(Self { path, language, text, lines, digests, trees: Trees::default(), state: Arc::default() })
     }
 
     /// Sets the language; without it the path decides.
@@ -78,6 +90,7 @@ impl Document {
         if self.language != Some(language) {
             self.language = Some(language);
             (self.lines, self.digests) = known(&self.text, self.language);
+            self.trees = Trees::default();
         }
         self
     }
@@ -97,7 +110,12 @@ impl Document {
     /// Counts the bytes that are held: the text and what is known of it.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
-        size_of::<Self>() + self.path.capacity() + self.text.capacity() + self.lines.n_bytes() + self.digests.n_bytes()
+        size_of::<Self>()
+            + self.path.capacity()
+            + self.text.capacity()
+            + self.lines.n_bytes()
+            + self.digests.n_bytes()
+            + self.trees.n_bytes()
     }
 
     /// Makes an edit of the file, as [`Edit::new`] does.
@@ -118,7 +136,12 @@ impl Document {
 
     /// Gives the text with all that is known of it.
     pub(crate) fn source(&self) -> Source<'_> {
-        Source::kept(&self.text, &self.lines, Some(&self.digests))
+        Source::kept(&self.text, &self.lines, &self.digests, &self.trees)
+    }
+
+    /// Gives what stands for the text as it is now.
+    pub(crate) fn state(&self) -> &Arc<()> {
+        &self.state
     }
 
     /// Takes the result of an edit over.
@@ -129,9 +152,19 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// [`Error::Stale`] where the edit was made from another text; then nothing changes.
+    /// [`Error::Stale`] where the edit was made from the document before it changed, or from another text that differs
+    /// where something is replaced; then nothing changes.
     pub fn accept(&mut self, outcome: &Outcome) -> Result<(), Error> {
-        self.replace(outcome.replacements())
+        let (Some(first), reads) = (outcome.replacements().first(), &outcome.reads) else { return Ok(()) };
+        if reads.as_ref().is_some_and(|(state, _)| !Arc::ptr_eq(state, &self.state)) {
+            return Err(Error::Stale { offset: first.bytes.start });
+        }
+        self.replace(outcome.replacements())?;
+        if let Some((_, reads)) = reads {
+            let most = (self.text.len() / SHARE_OF_TREES).max(LEAST_OF_TREES);
+            self.trees.keep(reads.clone(), most);
+        }
+        Ok(())
     }
 
     /// Puts some replacements in, which must rise and be disjoint.
@@ -168,6 +201,8 @@ impl Document {
         if replacements.len() > FEW {
             let text = diff::rebuild(&self.source(), replacements);
             (self.lines, self.digests) = known(&text, self.language);
+            self.trees = Trees::default();
+            self.state = Arc::default();
             self.text = text;
         } else {
             for one in replacements.iter().rev() {
@@ -211,12 +246,16 @@ impl Document {
         text.replace_range(bytes.start..bytes.end, new);
         let starts_alike =
             text.starts_with(BYTE_ORDER_MARK) == had_mark && (!had_mark || bytes.start >= BYTE_ORDER_MARK.len());
+        self.state = Arc::default();
         let lines = if starts_alike { self.lines.replace(bytes, new, ended) } else { None };
-        if let Some((old, new)) = lines {
-            let source = Source::kept(text, &self.lines, None);
-            self.digests.replace(&source, old, new);
+        if let Some((old_lines, new_lines)) = lines {
+            self.digests.replace(&Source::of_lines(text, &self.lines), old_lines, new_lines);
+            let (start, end) = (self.lines.start(new_lines.start), self.lines.start(new_lines.end));
+            let old_bytes = ByteRange::new(start, end - new.len() + bytes.len());
+            self.trees.replace((old_lines, new_lines), (old_bytes, end - start));
         } else {
             (self.lines, self.digests) = known(text, self.language);
+            self.trees = Trees::default();
         }
     }
 }
@@ -224,7 +263,7 @@ impl Document {
 /// Finds all that is kept of a text.
 fn known(text: &str, language: Option<Language>) -> (LineTable, Digests) {
     let lines = LineTable::new(text);
-    let digests = Digests::new(&Source::kept(text, &lines, None), language);
+    let digests = Digests::new(&Source::of_lines(text, &lines), language);
     (lines, digests)
 }
 

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 use crate::digest::Digests;
 use crate::range::{ByteRange, LineRange};
+use crate::treesitter::Trees;
 
 /// The UTF-8 form of the byte order mark.
 pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -34,6 +35,8 @@ pub struct Source<'a> {
     lines: Cow<'a, LineTable>,
     /// What is known of the text's blocks, if it is kept from edit to edit.
     digests: Option<&'a Digests>,
+    /// The trees of windows that were read before.
+    trees: Option<&'a Trees>,
 }
 
 impl<'a> Source<'a> {
@@ -43,17 +46,27 @@ impl<'a> Source<'a> {
     /// such texts before.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
-        Self { text, lines: Cow::Owned(LineTable::new(text)), digests: None }
+        Self { text, lines: Cow::Owned(LineTable::new(text)), digests: None, trees: None }
     }
 
-    /// Takes what a document keeps: a text, its lines and, if they are made already, its digests.
-    pub(crate) fn kept(text: &'a str, lines: &'a LineTable, digests: Option<&'a Digests>) -> Self {
-        Self { text, lines: Cow::Borrowed(lines), digests }
+    /// Takes a text whose lines are known.
+    pub(crate) fn of_lines(text: &'a str, lines: &'a LineTable) -> Self {
+        Self { text, lines: Cow::Borrowed(lines), digests: None, trees: None }
+    }
+
+    /// Takes what a document keeps.
+    pub(crate) fn kept(text: &'a str, lines: &'a LineTable, digests: &'a Digests, trees: &'a Trees) -> Self {
+        Self { digests: Some(digests), trees: Some(trees), ..Self::of_lines(text, lines) }
     }
 
     /// Gives what is known of the text's blocks; `None` where nothing is, so that the text has to be passed over.
     pub(crate) fn digests(&self) -> Option<&'a Digests> {
         self.digests
+    }
+
+    /// Gives the trees of windows that were read before; `None` where none are kept.
+    pub(crate) fn trees(&self) -> Option<&'a Trees> {
+        self.trees
     }
 
     /// Gives the whole text, byte order mark included.
@@ -199,6 +212,11 @@ impl LineTable {
     /// Counts the lines.
     pub(crate) fn n_lines(&self) -> usize {
         self.starts.len() - 1
+    }
+
+    /// Gives the byte offset at which a line starts, or at which the text ends.
+    pub(crate) fn start(&self, line: usize) -> usize {
+        self.starts[line] as usize
     }
 
     /// Counts the bytes that are held.
