@@ -323,3 +323,75 @@ pub(crate) fn is_word_byte(byte: u8) -> bool {
 pub(crate) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|&byte| !is_word_byte(byte)).filter(|word| !word.is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(n: usize) -> String {
+        (0..n).map(|at| if at % 3 == 0 { "}\n".to_owned() } else { format!("    call_{at}(`{at}`)\n") }).collect()
+    }
+
+    /// Blocks follow each other, none is too long, and each says of its lines what a look at them says.
+    fn check(digests: &Digests, source: &Source<'_>) {
+        let mut at = 0;
+        for block in digests.blocks() {
+            assert_eq!(block.lines.start, at);
+            assert!(!block.lines.is_empty() && block.lines.len() <= MOST_LINES, "{:?}", block.lines);
+            at = block.lines.end;
+            let fresh = Block::new(source, block.lines, digests.language, &mut digests.hasher.clone());
+            assert_eq!((&block.hashes, &block.ends, &block.rows), (&fresh.hashes, &fresh.ends, &fresh.rows));
+            assert_eq!((&block.filter, block.traits), (&fresh.filter, fresh.traits));
+            assert_eq!(block.delimiters, fresh.delimiters);
+        }
+        assert_eq!(at, source.n_lines());
+        assert_eq!(**digests.relief(), Relief::of(source, LineRange::new(0, source.n_lines())));
+    }
+
+    #[test]
+    fn a_change_leaves_the_digests_that_a_new_text_has() {
+        let text = lines(3_000);
+        let all: Vec<&str> = text.split_inclusive('\n').collect();
+        for (old, n_new) in
+            [(0..0, 1), (700..701, 1), (511..513, 0), (0..3_000, 0), (100..2_900, 5), (2_999..3_000, 900)]
+        {
+            let new =
+                [&all[..old.start].concat(), &lines(n_new), &all[old.end..].concat()].map(String::as_str).concat();
+            let mut digests = Digests::new(&Source::new(&text), Some(Language::Go));
+            check(&digests, &Source::new(&text));
+            let source = Source::new(&new);
+            digests.replace(&source, LineRange::new(old.start, old.end), LineRange::new(old.start, old.start + n_new));
+            check(&digests, &source);
+        }
+    }
+
+    /// What a search looks at, without a clock.
+    #[test]
+    fn a_word_is_looked_for_in_few_blocks() {
+        for n in [50_000, 200_000] {
+            let text = lines(n);
+            let digests = Digests::new(&Source::new(&text), Some(Language::Go));
+            let count = |found: Vec<LineRange>| found.iter().map(|lines| lines.len()).sum::<usize>();
+            let n_looked_at = count(digests.with_any_word(&["call_5000"]));
+            // A filter lets about one block in eight through that has no such word, by chance.
+            assert!((1..=n / 3).contains(&n_looked_at), "{n_looked_at} of {n} lines");
+            assert!(count(digests.with_words(&["call_5000", "no_word"])) <= n_looked_at);
+        }
+    }
+
+    #[test]
+    fn texts_that_share_a_hash_are_told_apart() {
+        // As if the hash had told nothing: all lines in one group.
+        let block = Block {
+            lines: LineRange::new(0, 2),
+            hashes: Box::new([7, 7]),
+            ends: Box::new([1, 2]),
+            rows: Box::new([0, 1]),
+            filter: vec![u64::MAX; FEWEST_BITS / 64].into(),
+            traits: [false; Trait::ALL.len()],
+            delimiters: Delimiters::default(),
+        };
+        assert_eq!(block.texts_of(7).collect::<Vec<_>>(), [[0], [1]]);
+        assert_eq!(block.texts_of(8).count(), 0);
+    }
+}

@@ -83,7 +83,7 @@ fn program(language: &str, n_functions: usize, seed: usize) -> String {
             };
             text += &statement;
         }
-        text += &format!("    last_{n}(){end}\n{close}\n\n");
+        text.extend(["    last_", &n.to_string(), "()", end, "\n", close, "\n\n"]);
     }
     text
 }

@@ -56,6 +56,10 @@ impl Hit {
     pub(crate) fn row(self) -> usize {
         self.row as usize
     }
+
+    fn name(self) -> usize {
+        (self.class.0 - Class::FIRST_NAMED) as usize
+    }
 }
 
 /// Rows that a long run of lines makes: both its ends and one that stands for all between.
@@ -89,10 +93,15 @@ impl Index {
             None => names.find_in_lines(original),
         };
 
+        // How many rows each class has, and how many the file has up to each hit.
         let mut starts = vec![0_u32; names.texts.len() + 1];
-        for hit in &hits {
-            starts[hit.class.0 as usize - Class::FIRST_NAMED as usize] += 1;
-        }
+        let mut above = (0, 0);
+        let count = |hit: &Hit| {
+            starts[hit.name()] += 1;
+            above = (hit.row() + 1, above.1 + (hit.row() - above.0).min(LONGEST_RUN) + 1);
+            above.1 as u32
+        };
+        let folded = hits.iter().map(count).collect();
         let mut end = 0;
         for start in &mut starts {
             end += *start;
@@ -101,16 +110,10 @@ impl Index {
         // Backwards, so that each class's rows rise and each start comes down to where it belongs.
         let mut rows = vec![0; hits.len()];
         for hit in hits.iter().rev() {
-            let at = &mut starts[hit.class.0 as usize - Class::FIRST_NAMED as usize];
+            let at = &mut starts[hit.name()];
             *at -= 1;
             rows[*at as usize] = hit.row;
         }
-        let mut above = (0, 0);
-        let fold = |hit: &Hit| {
-            above = (hit.row() + 1, above.1 + (hit.row() - above.0).min(LONGEST_RUN) + 1);
-            above.1 as u32
-        };
-        let folded = hits.iter().map(fold).collect();
         (Self { hits, rows, starts, folded, relief, n_lines }, classes)
     }
 
