@@ -78,7 +78,20 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
             snippet = ordered;
             merged
         }
-        _ => merge::merge(&parts.with(&snippet, &snippet_outline), &plan),
+        _ => {
+            let merged = merge::merge(&parts.with(&snippet, &snippet_outline), &plan);
+            let literals = &snippet_outline.literals;
+            match indent::follow(&mut snippet, &original, &index, literals, &merged.alignment) {
+                None => merged,
+                Some(follows) => {
+                    conversion = Some(conversion.unwrap_or(follows));
+                    let implied = plan.implied;
+                    plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
+                    plan.implied = implied;
+                    merge::merge(&parts.with(&snippet, &snippet_outline), &plan)
+                }
+            }
+        }
     };
     drop(merging);
     let Merged { alignment, ledger, segments, disputed, mut doubts } = merged;

@@ -72,7 +72,7 @@ pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
 
 fn with_scopes_or_without(problem: &Problem<'_>, plan: &Plan, steps: &mut Steps) -> Merged {
     let mut scoped = read(problem, plan, steps);
-    if plan.waypoints.is_empty() || !plan.elides() {
+    if plan.waypoints.is_empty() {
         return scoped;
     }
     let Some(stretches) = anchor::disputed(problem, plan, &scoped.alignment, SCOPES_GIVEN_UP, steps) else {

@@ -471,7 +471,12 @@ fn stolen_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<usize> {
             _ => {}
         }
     }
-    let comments = problem.snippet_outline.comments.iter().filter(|rows| rows.len() > 1);
+    // Comments right below each other are one range, too; only a sign that stands alone closes what is above it.
+    let closes = |rows: &&LineRange| {
+        let last = lines.get(rows.end - 1).map_or("", |line| line.text.trim());
+        rows.len() > 1 && !last.contains(char::is_alphanumeric)
+    };
+    let comments = problem.snippet_outline.comments.iter().filter(closes);
     let comments = comments.map(|rows| Block { open: rows.start, close: rows.end - 1 });
     // Elsewhere a closer that slides from one block to the next leaves the text as it is.
     let begins_chunk = |block: &&Block| {

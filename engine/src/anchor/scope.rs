@@ -171,10 +171,7 @@ impl Plan {
         plan
     }
 
-    /// Says whether some tied declaration is shown only in part.
-    pub(crate) fn elides(&self) -> bool {
-        self.pairs.iter().any(|pair| !pair.in_full)
-    }
+
 }
 
 /// Ties the declarations of `snippet` to those of `original`.
@@ -503,7 +500,10 @@ impl Planner<'_> {
             return;
         }
         let shows_comment = self.snippet_outline.is_comment(one(start));
-        let mut own_kind = theirs.iter().filter(|row| is_comment(row) == shows_comment);
+        // What is shown as it is stays, and so does what stands below it.
+        let stays = |row: &usize| shown.iter().filter_map(line).any(|line| line.class == self.index.class(*row));
+        let above = LineRange::new(theirs.start, theirs.iter().find(stays).unwrap_or(theirs.end));
+        let mut own_kind = above.iter().filter(|row| is_comment(row) == shows_comment);
         let ours = tokens(&first.text);
         let likeness = |row: &usize| dice(&ours, &tokens(self.original.line(*row)));
         // The first of the most similar ones, for the line above may belong to something else.
@@ -654,7 +654,10 @@ impl Planner<'_> {
         let stands = self.snippet.lines.get(item.name_row).is_some_and(is_elsewhere);
         let is_in_text = || memchr::memmem::find(self.original.text().as_bytes(), item.name.as_bytes()).is_some();
         let broken = self.sections.is_some() && is_in_text();
-        if !self.believes_absence || item.kind == ItemKind::Section || stands || broken {
+        // A `-` line right above the name is its old version.
+        let renamed = item.name_row.checked_sub(1).and_then(|line| self.snippet.lines.get(line));
+        let is_renamed = renamed.is_some_and(|line| line.force == Force::Gone);
+        if !self.believes_absence || item.kind == ItemKind::Section || stands || broken || is_renamed {
             return;
         }
         let rows = self.without_references_above(item, item.rows);
