@@ -47,9 +47,9 @@ pub(crate) struct Hasher {
 
 impl Hasher {
     /// Hashes the text of a line without its white space.
-    pub(crate) fn line(&mut self, line: &str) -> u64 {
+    pub(crate) fn line(&mut self, line: &[u8]) -> u64 {
         self.squeezed.clear();
-        self.squeezed.extend(line.bytes().filter(|byte| !byte.is_ascii_whitespace()));
+        self.squeezed.extend(line.iter().filter(|byte| !byte.is_ascii_whitespace()));
         self.state.hash_one(self.squeezed.as_slice())
     }
 
@@ -227,7 +227,7 @@ impl Block {
         let mut found: Vec<(u32, u16)> = Vec::with_capacity(lines.len());
         for row in 0..lines.len() as u16 {
             if !is_blank(line(row)) {
-                let hash = hasher.line(line(row)) as u32;
+                let hash = hasher.line(line(row).as_bytes()) as u32;
                 set(&mut filter, hash);
                 found.push((hash, row));
             }

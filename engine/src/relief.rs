@@ -32,15 +32,16 @@ impl Relief {
     pub(crate) fn of(source: &Source<'_>, lines: LineRange) -> Self {
         let mut relief = Self::with_capacity(lines.len());
         for at in lines {
-            relief.push(source.slice(LineRange::new(at, at + 1)));
+            relief.push(source.slice(LineRange::new(at, at + 1)).as_bytes());
         }
         relief
     }
 
     /// Adds the next line, with its terminator or without; says whether it isn't blank.
-    pub(crate) fn push(&mut self, line: &str) -> bool {
-        let (width, start) = measure_indent(line.as_bytes());
-        let is_code = !is_blank_after(line, line.as_bytes().get(start).copied());
+    pub(crate) fn push(&mut self, line: &[u8]) -> bool {
+        let (width, start) = measure_indent(line);
+        // Before a letter, digit or sign there is no white space but that which is measured, in any script.
+        let is_code = line.get(start).is_some_and(u8::is_ascii_graphic) || !str::from_utf8(line).is_ok_and(is_blank);
         self.indents.push(if is_code { width.min(usize::from(DEEP)) as u8 } else { BLANK });
         is_code
     }
@@ -75,6 +76,24 @@ impl Relief {
         self.indents[lines.iter()].iter().rposition(|&indent| indent != BLANK).map(|at| lines.start + at)
     }
 
+    /// Finds the first line in a range that isn't blank and is indented by `width` at most. Also gives how many bytes were
+    /// looked at: one for each line, and the indents of lines so deep that they had to be measured.
+    pub(crate) fn first_at_most(&self, source: &Source<'_>, lines: LineRange, width: usize) -> (Option<usize>, usize) {
+        let mut n_measured = 0;
+        let mut is_at_most = |line: usize, indent: u8| match indent {
+            BLANK => false,
+            DEEP if width >= usize::from(DEEP) => {
+                let (indent, n_bytes) = measure_indent(source.line(line).as_bytes());
+                n_measured += n_bytes;
+                indent <= width
+            }
+            indent => usize::from(indent) <= width,
+        };
+        let found = lines.iter().zip(&self.indents[lines.iter()]).find(|&(line, &indent)| is_at_most(line, indent));
+        let found = found.map(|(line, _)| line);
+        (found, found.map_or(lines.len(), |line| line + 1 - lines.start) + n_measured)
+    }
+
     /// Gives the width of the least indent among the lines that aren't blank; `None` if all are.
     pub(crate) fn lowest(&self, source: &Source<'_>, lines: LineRange) -> Option<usize> {
         match self.indents[lines.iter()].iter().copied().min() {
@@ -106,16 +125,6 @@ pub(crate) fn measure_indent(line: &[u8]) -> (usize, usize) {
     (width, line.len())
 }
 
-/// Says whether a line is blank, given the byte that follows its blanks and tabs, if any.
-pub(crate) fn is_blank_after(line: &str, first: Option<u8>) -> bool {
-    match first {
-        None => true,
-        // No white space but that before it, in any script.
-        Some(byte) if byte.is_ascii_graphic() => false,
-        Some(_) => is_blank(line),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +150,10 @@ mod tests {
                 assert_eq!(relief.first_code(lines), code().next());
                 assert_eq!(relief.last_code(lines), code().next_back());
                 assert_eq!(relief.lowest(&source, lines), code().map(|at| indent_width(source.line(at))).min());
+                for width in [0, 1, 3, 8] {
+                    let wanted = code().find(|&at| indent_width(source.line(at)) <= width);
+                    assert_eq!(relief.first_at_most(&source, lines, width).0, wanted);
+                }
             }
         }
     }

@@ -8,7 +8,7 @@
 //! # Algorithm
 //!
 //! Nearly all lines of a file are foreign to a snippet, and most can be told by their edges: a small table of bits
-//! says which first and last two letters (white space taken out) any snippet line has, another one which of
+//! says which first two and last four bytes (white space taken out) any snippet line has, another one which of
 //! them with which length. What passes both is hashed and compared.
 //!
 //! An original that is kept from edit to edit has [`Digests`]; then the snippet's texts are looked up in those of each
@@ -215,8 +215,10 @@ impl<'t> Names<'t> {
     fn find_in_lines(&mut self, original: &Source<'_>) -> (Vec<Hit>, Arc<Relief>) {
         let n_lines = original.n_lines();
         let (mut hits, mut relief) = (Vec::new(), Relief::with_capacity(n_lines));
+        let text = original.text().as_bytes();
         for row in 0..n_lines {
-            let line = original.slice(LineRange::new(row, row + 1));
+            let bytes = original.bytes_of(LineRange::new(row, row + 1));
+            let line = &text[bytes.start..bytes.end];
             if relief.push(line)
                 && let Some(class) = self.find(line)
             {
@@ -262,8 +264,8 @@ impl<'t> Names<'t> {
         if is_blank(text) {
             return Class::BLANK;
         }
-        let hash = self.hasher.line(text);
-        if let Some(class) = self.look_up(hash, text) {
+        let hash = self.hasher.line(text.as_bytes());
+        if let Some(class) = self.look_up(hash, text.as_bytes()) {
             return class;
         }
         let name = self.texts.len() as u32;
@@ -271,7 +273,7 @@ impl<'t> Names<'t> {
         self.hashes.push(hash as u32);
         self.table.insert_unique(hash, (hash, name), |&(hash, _)| hash);
         let edges = edges(text.as_bytes());
-        for (filter, key) in [(&mut self.edges, edges), (&mut self.lengths, with_length(edges, text))] {
+        for (filter, key) in [(&mut self.edges, edges), (&mut self.lengths, with_length(edges, text.as_bytes()))] {
             let bit = bit(key);
             filter[bit / 64] |= 1 << (bit % 64);
         }
@@ -279,8 +281,8 @@ impl<'t> Names<'t> {
     }
 
     /// Gives the class of a line that isn't blank; `None` for a foreign one.
-    fn find(&mut self, line: &str) -> Option<Class> {
-        let edges = edges(line.as_bytes());
+    fn find(&mut self, line: &[u8]) -> Option<Class> {
+        let edges = edges(line);
         if !has(&self.edges, edges) || !has(&self.lengths, with_length(edges, line)) {
             return None;
         }
@@ -288,26 +290,36 @@ impl<'t> Names<'t> {
         self.look_up(hash, line)
     }
 
-    fn look_up(&self, hash: u64, line: &str) -> Option<Class> {
-        let same = |&(other, name): &(u64, u32)| other == hash && equal_squeezed(self.texts[name as usize], line);
+    fn look_up(&self, hash: u64, line: &[u8]) -> Option<Class> {
+        let same = |&(other, name): &(u64, u32)| {
+            other == hash && squeezed(self.texts[name as usize].as_bytes()).eq(squeezed(line))
+        };
         self.table.find(hash, same).map(|&(_, name)| Class(name + Class::FIRST_NAMED))
     }
 }
 
-/// Gives the first two and the last two bytes of a line as one number, white space taken out.
-fn edges(line: &[u8]) -> u32 {
-    let is_text = |byte: &&u8| !byte.is_ascii_whitespace();
-    let number = |byte: Option<&u8>| byte.copied().map_or(0, u32::from);
-    let mut from_start = line.iter().filter(is_text);
-    let (first, second) = (number(from_start.next()), number(from_start.next()));
-    let mut from_end = line.iter().rev().filter(is_text);
-    let (last, last_but_one) = (number(from_end.next()), number(from_end.next()));
-    first | second << 8 | last << 16 | last_but_one << 24
+/// Gives the first two and the last four bytes of a line as one number, white space taken out.
+fn edges(line: &[u8]) -> u64 {
+    let line = line.trim_ascii();
+    if let ([first, second, ..], Some(last)) = (line, line.last_chunk::<4>())
+        && ![second, &last[0], &last[1], &last[2]].into_iter().any(u8::is_ascii_whitespace)
+    {
+        return joined([*first, *second], *last);
+    }
+    let (mut from_start, mut from_end) = (squeezed(line), squeezed(line).rev());
+    let mut first = [0; 2];
+    first.fill_with(|| from_start.next().copied().unwrap_or_default());
+    let mut last = [0; 4];
+    last.iter_mut().rev().for_each(|byte| *byte = from_end.next().copied().unwrap_or_default());
+    joined(first, last)
 }
 
-fn with_length(edges: u32, line: &str) -> u32 {
-    let length = line.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
-    edges ^ (length as u32).wrapping_mul(0x9e37_79b9)
+fn joined(first: [u8; 2], last: [u8; 4]) -> u64 {
+    u64::from(u16::from_le_bytes(first)) | u64::from(u32::from_le_bytes(last)) << 16
+}
+
+fn with_length(edges: u64, line: &[u8]) -> u64 {
+    edges | (squeezed(line).count() as u64) << 48
 }
 
 /// Spreads a key over the bits of a filter.
@@ -316,18 +328,23 @@ fn with_length(edges: u32, line: &str) -> u32 {
 ///
 /// Multiplicative hashing (Knuth, The Art of Computer Programming, volume 3, 6.4). A text that is made to collide only
 /// gets hashed.
-fn bit(key: u32) -> usize {
-    (key.wrapping_mul(0x9e37_79b1) >> 16) as usize
+fn bit(key: u64) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
 }
 
-fn has(filter: &[u64], key: u32) -> bool {
+fn has(filter: &[u64], key: u64) -> bool {
     let bit = bit(key);
     filter[bit / 64] >> (bit % 64) & 1 == 1
 }
 
 /// Says whether two lines have the same text once white space is taken out.
 pub(crate) fn equal_squeezed(a: &str, b: &str) -> bool {
-    a.bytes().filter(|byte| !byte.is_ascii_whitespace()).eq(b.bytes().filter(|byte| !byte.is_ascii_whitespace()))
+    squeezed(a.as_bytes()).eq(squeezed(b.as_bytes()))
+}
+
+/// Gives the bytes of a line that aren't white space.
+fn squeezed(line: &[u8]) -> impl DoubleEndedIterator<Item = &u8> + Clone {
+    line.iter().filter(|byte| !byte.is_ascii_whitespace())
 }
 
 #[cfg(test)]

@@ -170,8 +170,6 @@ impl Plan {
         }
         plan
     }
-
-
 }
 
 /// Ties the declarations of `snippet` to those of `original`.

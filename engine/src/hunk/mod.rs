@@ -14,6 +14,8 @@ mod find;
 mod merge;
 mod near;
 mod place;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use merge::merge;
 

@@ -302,25 +302,19 @@ fn below_headers(
 
 /// Finds the blocks that a header opens within `within`; what opens no block bounds what follows it. Those within one
 /// another are one, so they are apart and in order, as they must be in `within`.
-fn blocks(finder: &mut Finder<'_>, header: &str, within: &[LineRange]) -> Vec<LineRange> {
-    let original = finder.original;
-    let is_header = |row: usize| {
-        original.line(row).trim().strip_prefix(header.trim()).is_some_and(|rest| {
-            // `def f` heads `def f(x):` and not `def first():`.
-            !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        })
-    };
+pub(super) fn blocks(finder: &mut Finder<'_>, header: &str, within: &[LineRange]) -> Vec<LineRange> {
     let mut found: Vec<LineRange> = Vec::new();
     for rows in within {
-        if !finder.spend(rows.len()) {
-            break;
-        }
-        for row in rows.iter().filter(|&row| is_header(row)) {
-            let end = match finder.block_end(row) {
-                end if end > row + 1 => end.min(rows.end),
-                _ => rows.end,
+        for row in finder.rows_headed(header.trim(), *rows) {
+            let last = found.last_mut().filter(|last| row < last.end);
+            // What opens inside of a block ends inside of it; only its last line may head another.
+            let is_nested = last.as_ref().is_some_and(|last| row + 1 < last.end);
+            let end = match finder.opens_block(row) {
+                true if is_nested => continue,
+                true => finder.block_end(row).min(rows.end),
+                false => rows.end,
             };
-            match found.last_mut().filter(|last| row < last.end) {
+            match last {
                 Some(last) => last.end = last.end.max(end),
                 None => found.push(LineRange::new(row, end)),
             }
