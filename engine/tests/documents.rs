@@ -286,3 +286,12 @@ fn the_document_not_asked_for_longest_goes_first() {
     assert!(documents.take("a", "\0").is_err());
     assert_eq!(documents.len(), 2);
 }
+
+/// A server's threads share documents for reading and hand them on.
+#[test]
+fn documents_go_from_thread_to_thread() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Document>();
+    is_shared::<Documents>();
+    is_shared::<treegraft::Outcome>();
+}
