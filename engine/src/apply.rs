@@ -1,5 +1,6 @@
 //! The pipeline on one screen.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tracing::debug_span;
@@ -24,11 +25,10 @@ use crate::whole_file;
 pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error> {
     let _span = debug_span!("apply", path = edit.path, bytes = edit.original.len()).entered();
     let total = Stopwatch::start();
-    admit(edit.original, Input::Original, options)?;
-    admit(edit.snippet, Input::Snippet, options)?;
+    admit_edit(edit, options)?;
     let budget = edit.budget.unwrap_or(options.budget);
 
-    let original = debug_span!("source").in_scope(|| Source::new(edit.original));
+    let original = debug_span!("source").in_scope(|| edit.source());
     let snippet = Source::new(edit.snippet);
     if edit.pairs.is_empty() && snippet.lines().all(is_blank) && !edit.original.is_empty() {
         return Err(Error::EmptySnippet);
@@ -138,6 +138,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         replacements,
         ledger,
         text,
+        reads: edit.document.map(|document| (Arc::clone(document.state()), chart.into_reads())),
         elapsed: Elapsed { total: total.elapsed(), anchor: anchoring, validate: validating.elapsed(), diff: diffing },
     })
 }
@@ -202,16 +203,32 @@ fn recognise_bare(edit: &Edit<'_>, snippet: &mut Snippet<'_>, outline: &Outline)
 }
 
 /// Largest text whose line table can be kept in 32 bits, in bytes.
-const LARGEST_SOURCE: usize = u32::MAX as usize - 1;
+pub(crate) const LARGEST_SOURCE: usize = u32::MAX as usize - 1;
+
+/// Refuses an edit whose texts can't be worked on.
+fn admit_edit(edit: &Edit<'_>, options: &Options) -> Result<(), Error> {
+    match edit.document {
+        // That it is text was seen when it came in.
+        Some(document) => admit_size(document.text(), Input::Original, options)?,
+        None => admit(edit.original, Input::Original, options)?,
+    }
+    admit(edit.snippet, Input::Snippet, options)
+}
 
 /// Refuses what is no text or too large to work on.
 pub(crate) fn admit(text: &str, input: Input, options: &Options) -> Result<(), Error> {
-    let limit = options.max_bytes.min(LARGEST_SOURCE);
-    if text.len() > limit {
-        return Err(Error::TooLarge { input, bytes: text.len(), limit });
-    }
+    admit_size(text, input, options)?;
     match memchr::memchr(0, text.as_bytes()) {
         Some(offset) => Err(Error::NotText { input, offset }),
         None => Ok(()),
     }
+}
+
+/// Refuses what is too large to work on.
+fn admit_size(text: &str, input: Input, options: &Options) -> Result<(), Error> {
+    let limit = options.max_bytes.min(LARGEST_SOURCE);
+    if text.len() > limit {
+        return Err(Error::TooLarge { input, bytes: text.len(), limit });
+    }
+    Ok(())
 }

@@ -95,6 +95,12 @@ pub enum Error {
         /// One phrase: what is missing or in the way.
         message: String,
     },
+    /// A document holds another text than the one that the replacements were made for.
+    #[error("the replacement at byte {offset} doesn't fit the document, whose text is another by now")]
+    Stale {
+        /// Byte offset of the first replacement that doesn't fit, zero-based.
+        offset: usize,
+    },
     /// A shape was asked for by a name that none has.
     #[error("unknown shape `{name}`")]
     UnknownShape {
@@ -124,6 +130,7 @@ impl Error {
             Self::UnknownLanguage { .. } => "unknown_language",
             Self::Malformed { .. } => "malformed",
             Self::OtherShape { .. } => "other_shape",
+            Self::Stale { .. } => "stale",
             Self::UnknownShape { .. } => "unknown_shape",
         }
     }

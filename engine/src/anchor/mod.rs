@@ -30,7 +30,7 @@ mod unique;
 pub(crate) use crate::relief::indent_width;
 pub(crate) use align::Steps;
 pub(crate) use gap::{dice, equality, extends, is_bare_closer, key, tokens};
-pub(crate) use index::{Class, Index};
+pub(crate) use index::{Class, Index, equal_squeezed};
 pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};
 
@@ -40,7 +40,7 @@ use crate::range::LineRange;
 use crate::source::Source;
 use crate::treesitter::{Block, Chart, Outline};
 
-use align::{Lattice, Move, n_nodes};
+use align::{Lattice, Move};
 use cost::FORBIDDEN;
 use gap::{Column, Gap, columns};
 use scope::Waypoint;
@@ -372,7 +372,7 @@ impl<'w> Walker<'w, '_> {
     fn is_large(&self, from: Border, to: Border) -> bool {
         let Problem { index, description, .. } = *self.problem;
         let rows = LineRange::new(from.0, to.0);
-        n_nodes(gap::n_rows(index, description, self.plan, rows), to.1 - from.1) > FEW_NODES
+        gap::is_larger(index, description, self.plan, rows, to.1 - from.1, FEW_NODES)
     }
 
     /// Finds the lines that can only be one line, where there is more than the cost model can look at.

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use super::language::CommentSigns;
 use super::outline::{Item, Outline};
+use super::trees::Read;
 use super::window::Window;
 use super::{Language, comment_signs};
 use crate::budget::Stopwatch;
@@ -53,6 +54,8 @@ pub(crate) struct Chart<'s> {
     /// What was asked for later.
     parts: RefCell<Vec<Rc<Part>>>,
     whole: OnceCell<Rc<Part>>,
+    /// What was read of the result.
+    reads: RefCell<Vec<Read>>,
 }
 
 /// What a window shows; without one, the whole.
@@ -82,6 +85,7 @@ impl<'s> Chart<'s> {
             named: Rc::default(),
             parts: RefCell::default(),
             whole: OnceCell::new(),
+            reads: RefCell::default(),
         };
         let mut items = Vec::new();
         let mut stack: Vec<&Item> = wanted.items.iter().collect();
@@ -106,6 +110,7 @@ impl<'s> Chart<'s> {
             named: Rc::default(),
             parts: RefCell::default(),
             whole,
+            reads: RefCell::default(),
         }
     }
 
@@ -145,6 +150,16 @@ impl<'s> Chart<'s> {
             let window = Window::of(self.source, language, lines, budget)?;
             Some(Rc::new(Part { window: Some(window), outline: Outline::default() }))
         })
+    }
+
+    /// Keeps what was read of the result, for the next edit of it.
+    pub(crate) fn keep_reads(&self, reads: Vec<Read>) {
+        *self.reads.borrow_mut() = reads;
+    }
+
+    /// Gives what was read of the result.
+    pub(crate) fn into_reads(self) -> Vec<Read> {
+        self.reads.into_inner()
     }
 
     /// Finds what was read around some lines.

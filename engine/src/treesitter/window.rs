@@ -42,11 +42,13 @@ use tree_sitter::{InputEdit, Point, Tree};
 
 use super::Language;
 use super::parse::{Parsed, parse, parse_after};
+use super::trees::Read;
 use super::view::View;
 use crate::budget::Stopwatch;
 use crate::range::{ByteRange, LineRange};
 use crate::replacement::Replacement;
 use crate::source::Source;
+pub(crate) use delimiters::Delimiters;
 use seams::Seam;
 use starts::Text;
 
@@ -82,7 +84,7 @@ pub(crate) struct Part {
     /// The grammar that read it.
     pub(crate) language: Language,
     seams: Vec<Seam>,
-    delimiters: delimiters::Count,
+    delimiters: Delimiters,
 }
 
 impl Window {
@@ -157,31 +159,33 @@ impl Window {
         })
     }
 
-    /// Says whether the result of replacements inside of this window has no error that its original hasn't; `false`
-    /// where the window can't tell.
+    /// Reads the result of replacements inside of this window. Gives what was read if it has no error that its original
+    /// hasn't; `None` also where the window can't tell.
     pub(crate) fn stays_clean(
         &self,
         source: &Source<'_>,
         result: &str,
         replacements: &[Replacement],
         budget: Duration,
-    ) -> bool {
-        let Some(kept) = self.in_result(source, replacements) else { return false };
+    ) -> Option<Vec<Read>> {
+        let kept = self.in_result(source, replacements)?;
         let watch = Stopwatch::start();
         let view = View::parts(result, kept);
         let mut next = 0;
-        self.parts.iter().all(|part| {
+        let mut reads = Vec::new();
+        for part in &self.parts {
             let (first, last) = (self.kept[part.kept.start], self.kept[part.kept.end - 1]);
             let changed = &replacements[next..];
             let changed = &changed[..changed.partition_point(|one| one.old_lines.start <= last.end)];
             next += changed.len();
             // What isn't changed is as clean as it was.
-            changed.is_empty() || {
+            if !changed.is_empty() {
                 let view = view.only(part.kept.clone());
                 let start = (source.line_start(first.start), first.start);
-                part.stays_clean(start, &view, changed, budget.saturating_sub(watch.elapsed()))
+                reads.push(part.stays_clean(start, &view, changed, budget.saturating_sub(watch.elapsed()))?);
             }
-        })
+        }
+        Some(reads)
     }
 
     /// Compares the trees of a result that were read with the help of the original's with those that are read anew: both are
@@ -248,14 +252,22 @@ impl Window {
 }
 
 impl Part {
-    /// Says the same of the replacements inside of this part, which begins at `start` (byte and row). `view` shows it in
+    /// Does the same with the replacements inside of this part, which begins at `start` (byte and row). `view` shows it in
     /// the result.
-    fn stays_clean(&self, start: (usize, usize), view: &View<'_>, changed: &[Replacement], budget: Duration) -> bool {
+    fn stays_clean(
+        &self,
+        start: (usize, usize),
+        view: &View<'_>,
+        changed: &[Replacement],
+        budget: Duration,
+    ) -> Option<Read> {
         let old = self.edited(start, view, changed);
-        let Parsed::Tree(tree) = parse_after(view, self.language, Some(&old), budget) else { return false };
-        !tree.root_node().has_error()
+        let Parsed::Tree(tree) = parse_after(view, self.language, Some(&old), budget) else { return None };
+        let is_clean = !tree.root_node().has_error()
             && seams::of(&tree, view).is_some_and(|seams| seams == self.seams)
-            && delimiters::Count::of(view, self.language) == self.delimiters
+            && Delimiters::of(view, self.language) == self.delimiters;
+        let lines = || view.kept().iter().map(|&(_, lines)| lines).collect();
+        is_clean.then(|| Read::new(lines(), self.language, tree, view.n_bytes()))
     }
 
     /// Tells the tree what changes.
@@ -327,7 +339,9 @@ impl Reader<'_> {
             }
             let view = View::lines(source, &kept);
             for &grammar in std::iter::once(&language).chain(language.fallbacks()) {
-                let tree = match parse(&view, grammar, self.budget.saturating_sub(self.watch.elapsed())) {
+                let known = source.trees().and_then(|trees| trees.find(&kept, grammar)).map(Parsed::Tree);
+                let read = || parse(&view, grammar, self.budget.saturating_sub(self.watch.elapsed()));
+                let tree = match known.unwrap_or_else(read) {
                     Parsed::Tree(tree) => tree,
                     Parsed::TimedOut => return None,
                     Parsed::Unsupported => continue,
@@ -336,7 +350,7 @@ impl Reader<'_> {
                     continue;
                 }
                 if let Some(seams) = seams::of(&tree, &view) {
-                    let delimiters = delimiters::Count::of(&view, language);
+                    let delimiters = Delimiters::of(&view, language);
                     let at = window.kept.len();
                     let part = Part { kept: at..at + kept.len(), tree, language: grammar, seams, delimiters };
                     return Some((kept, part));

@@ -35,7 +35,7 @@ use crate::budget::Stopwatch;
 use crate::range::LineRange;
 use crate::replacement::Replacement;
 use crate::source::{Source, is_blank};
-use crate::treesitter::{Chart, Fault, FaultKind, Language, Parsed, View, Window, faults, parse, parse_best};
+use crate::treesitter::{Chart, Fault, FaultKind, Language, Parsed, View, faults, parse, parse_best};
 
 /// Faults of a text that are compared. Larger: a text in the wrong language costs its square; smaller: errors
 /// at its end go unseen.
@@ -86,9 +86,11 @@ pub(crate) fn delta(
     let watch = Stopwatch::start();
     let left = || budget.saturating_sub(watch.elapsed());
     let touched: Vec<LineRange> = replacements.iter().map(|one| one.old_lines).collect();
-    let is_clean = |window: &Window| window.stays_clean(original, result, replacements, left());
     let part = chart.window_around(&touched, left());
-    if part.as_ref().and_then(|part| part.window.as_ref()).is_some_and(is_clean) {
+    let reads =
+        part.as_ref().and_then(|part| part.window.as_ref()?.stays_clean(original, result, replacements, left()));
+    if let Some(reads) = reads {
+        chart.keep_reads(reads);
         return ended(SyntaxStatus::Valid);
     }
     of_whole(original, result, &edits(replacements), language, left())

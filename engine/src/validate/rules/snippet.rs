@@ -8,6 +8,7 @@ use crate::ledger::{Equality, RemovalCause, Step};
 use crate::outcome::Shape;
 use crate::range::LineRange;
 use crate::source::is_blank;
+use crate::traits::{Trait, is_composed, is_mark};
 use crate::validate::SyntaxStatus;
 use crate::validate::verdict::Findings;
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
@@ -64,22 +65,12 @@ fn other_normal_form(findings: &Findings<'_>) -> Option<usize> {
     let lines = &findings.snippet.lines;
     let other = |line: &usize| {
         let text = &*lines[*line].text;
-        let file = findings.original.text();
+        let file = |wanted: Trait| wanted.holds(findings.original);
         !text.is_ascii()
-            && (text.contains(is_mark) && !file.contains(is_mark) && file.contains(is_composed)
-                || text.contains(is_composed) && !file.contains(is_composed) && file.contains(is_mark))
+            && (text.contains(is_mark) && !file(Trait::Marks) && file(Trait::Composed)
+                || text.contains(is_composed) && !file(Trait::Composed) && file(Trait::Marks))
     };
     written(findings).find(other)
-}
-
-/// Says whether a character is an accent of the letter before it.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
-}
-
-/// Says whether a character is a Latin letter with its accent.
-fn is_composed(c: char) -> bool {
-    matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}') && c.is_alphabetic()
 }
 
 /// Gives the snippet lines that are written, in order.
@@ -94,12 +85,9 @@ fn written<'f>(findings: &Findings<'f>) -> impl Iterator<Item = usize> + use<'f>
 /// Finds a written line that is indented with tabs in a file that has none, or the other way round. A single blank is
 /// how block comments go on.
 fn foreign_indentation(findings: &Findings<'_>) -> Option<usize> {
-    const TABS: &str = "\t";
-    const BLANKS: &str = "  ";
-    let has = |indent: &str| findings.original.lines().any(|line| line.starts_with(indent) && !is_blank(line));
-    let foreign = match (has(TABS), has(BLANKS)) {
-        (true, false) => BLANKS,
-        (false, true) => TABS,
+    let foreign = match (Trait::Tabs.holds(findings.original), Trait::Blanks.holds(findings.original)) {
+        (true, false) => "  ",
+        (false, true) => "\t",
         _ => return None,
     };
     let lines = &findings.snippet.lines;

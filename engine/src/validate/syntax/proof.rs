@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::treesitter::Window;
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -35,7 +36,11 @@ fn ask(language: Language, original: &Source<'_>, result: &str, replacements: &[
         None => Answer::NoWindow,
         Some(window) => {
             assert!(window.reads_again_as_anew(original, result, replacements), "{language:?}: {replacements:?}");
-            if window.stays_clean(original, result, replacements, LONG) { Answer::Clean } else { Answer::Open }
+            if window.stays_clean(original, result, replacements, LONG).is_some() {
+                Answer::Clean
+            } else {
+                Answer::Open
+            }
         }
     }
 }
