@@ -40,6 +40,7 @@ type Rule = fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>);
 /// What may be in doubt where a snippet's lines were aligned.
 const OF_ALIGNED: &[Rule] = &[
     snippet::snippet_is_sound,
+    snippet::indentation_is_the_files,
     snippet::snippet_is_whole,
     snippet::brackets_balance,
     losses::removals_are_explained,
@@ -78,6 +79,7 @@ const OF_ALIGNED: &[Rule] = &[
 
 /// What may be in doubt where an edit names what it changes: its places are settled before.
 const OF_HUNKS: &[Rule] = &[
+    snippet::indentation_is_the_files,
     snippet::brackets_balance,
     losses::removals_are_explained,
     losses::insertions_only_insert,

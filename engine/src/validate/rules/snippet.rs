@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::anchor::Tie;
 use crate::classify::{Force, LineKind, holds_marker, is_loose, reads_like_marker, suspicion};
+use crate::indent::foreign_indent;
 use crate::ledger::{Equality, RemovalCause, Step};
 use crate::outcome::Shape;
 use crate::range::LineRange;
@@ -31,27 +32,11 @@ pub(in crate::validate) fn snippet_is_sound(findings: &Findings<'_>, reasons: &m
             .at_snippet(LineRange::new(line, line + 1)),
         );
     }
-    let whole = findings.snippet.shape == Shape::WholeFile;
-    if findings.conversion.is_some_and(|conversion| whole || !conversion.unanimous) {
-        reasons.push(NeedsVerifyReason::new(
-            ReasonKind::WhitespaceConverted,
-            "the snippet's indentation was converted to the file's, which may have been meant to change",
-        ));
-    }
     if let Some(line) = other_normal_form(findings) {
         reasons.push(
             NeedsVerifyReason::new(
                 ReasonKind::SnippetSuspicious,
                 "a new line writes accents in another Unicode form than the file, so that equal words look equal and aren't",
-            )
-            .at_snippet(LineRange::new(line, line + 1)),
-        );
-    }
-    if let Some(line) = foreign_indentation(findings).filter(|_| !whole) {
-        reasons.push(
-            NeedsVerifyReason::new(
-                ReasonKind::WhitespaceConverted,
-                "a new line is indented with blanks or tabs of which the file has none, and nothing says how to convert it",
             )
             .at_snippet(LineRange::new(line, line + 1)),
         );
@@ -91,19 +76,49 @@ fn written<'f>(findings: &Findings<'f>) -> impl Iterator<Item = usize> + use<'f>
     lines.flatten()
 }
 
-/// Finds a written line that is indented with tabs in a file that has none, or the other way round. A single blank is
-/// how block comments go on.
-fn foreign_indentation(findings: &Findings<'_>) -> Option<usize> {
-    const TABS: &str = "\t";
-    const BLANKS: &str = "  ";
-    let has = |indent: &str| findings.original.lines().any(|line| line.starts_with(indent) && !is_blank(line));
-    let foreign = match (has(TABS), has(BLANKS)) {
-        (true, false) => BLANKS,
-        (false, true) => TABS,
-        _ => return None,
+/// How many rows around a written line may say that it is indented as it should be.
+const NEAR: usize = 3;
+
+/// Indentation that was converted may have been what was to change, where the lines don't agree on it. A line that is
+/// still indented with tabs in a file of blanks, or the other way round, looks right and isn't, unless the lines around it
+/// or in its place are indented so as well.
+pub(in crate::validate) fn indentation_is_the_files(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let original = findings.original;
+    let is_whole = findings.snippet.shape == Shape::WholeFile;
+    if findings.conversion.is_some_and(|conversion| is_whole || !conversion.unanimous) {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::WhitespaceConverted,
+            "the snippet's indentation was converted to the file's, which may have been meant to change",
+        ));
+    }
+    if is_whole {
+        return;
+    }
+    let Some(foreign) = foreign_indent(original) else { return };
+    let steps = findings.ledger.steps();
+    let is_foreign = |line: &usize| {
+        let line = &findings.snippet.lines[*line];
+        line.kind == LineKind::Code && line.text.starts_with(foreign)
     };
-    let lines = &findings.snippet.lines;
-    written(findings).find(|&line| lines[line].kind == LineKind::Code && lines[line].text.starts_with(foreign))
+    let mut next = 0;
+    for (at, step) in steps.iter().enumerate() {
+        next = step.original().map_or(next, |rows| rows.end);
+        let Step::New { snippet: lines } = *step else { continue };
+        let Some(line) = lines.iter().find(is_foreign) else { continue };
+        let gone = |at: Option<usize>| match at.and_then(|at| steps.get(at)) {
+            Some(Step::Remove { original, .. }) => original.len(),
+            _ => 0,
+        };
+        let first = next.saturating_sub(gone(at.checked_sub(1)) + NEAR);
+        let last = (next + gone(Some(at + 1)) + NEAR).min(original.n_lines());
+        if (first..last).any(|row| original.line(row).starts_with(foreign)) {
+            continue;
+        }
+        let message = "a new line is indented with blanks or tabs of which the file has none here, and nothing says how to convert it";
+        let reason = NeedsVerifyReason::new(ReasonKind::WhitespaceConverted, message);
+        reasons.push(reason.at_original(LineRange::new(next, next)).at_snippet(LineRange::new(line, line + 1)));
+        return;
+    }
 }
 
 /// A snippet that ends in a new line that opens something, with no reference after it, was cut off.
