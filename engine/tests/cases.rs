@@ -34,14 +34,14 @@ topics! {
     forced_shapes: 8,
     identical_places: 5,
     imports: 7,
-    indentation: 7,
+    indentation: 12,
     languages: 4,
     languages_c_like: 32,
     languages_data: 21,
     languages_functional: 6,
     languages_markup: 25,
     languages_script: 19,
-    marked_lines: 8,
+    marked_lines: 13,
     ownership: 17,
     pairs: 21,
     patches: 15,
@@ -58,7 +58,7 @@ topics! {
     unified_diffs: 25,
     user_finds: 23,
     whole_edits: 3,
-    wrapped_texts: 19,
+    wrapped_texts: 21,
 }
 
 fn folder() -> PathBuf {

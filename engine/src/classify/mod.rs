@@ -303,9 +303,7 @@ fn of_hunks<'a>(
     let (index, mut classes) = Index::new(original, texts.chain(with_column));
     let column_classes = classes.split_off(draft.lines.len());
     // A context line has a blank in front in a strict diff and none in a loose one; the file decides which.
-    let is_there = |text: &str, class: Class| {
-        index.first(class).is_some_and(|row| original.line(row).trim_end() == text.trim_end())
-    };
+    let is_there = |text: &str, class: Class| index.has_exactly(class, text, original);
     let columns: Vec<(usize, &'a str, Class)> = {
         let lines = draft.lines.iter().enumerate().filter_map(|(at, line)| Some((at, line.with_column?)));
         lines.zip(column_classes).map(|((at, text), class)| (at, text, class)).collect()
@@ -355,7 +353,7 @@ fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result
         NeedsVerifyReason::new(ReasonKind::ReferenceLeft, message)
             .at_snippet(LineRange::new(line + offset, line + offset + 1))
     });
-    let doubts = doubts.collect();
+    let mut doubts: Vec<NeedsVerifyReason> = doubts.collect();
     let raw = &noted.lines[..];
     let stripped =
         if matches!(edit.shape, None | Some(Shape::Diff)) { shape::marked::stripped_lines(raw) } else { Vec::new() };
@@ -364,11 +362,17 @@ fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result
 
     let diff = shape::marked::as_diff(raw, raw_classes, stripped_classes, original, &index);
     let shape_is_diff = diff.is_some();
+    let unclear = diff.iter().flatten().position(|line| line.is_unclear && !is_blank(line.text));
+    doubts.extend(unclear.map(|line| {
+        let message = "the file has this line with and without its `-`, so it may be shown, or marked to go";
+        NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message)
+            .at_snippet(LineRange::new(line + offset, line + offset + 1))
+    }));
     let mut lines: Vec<Line<'a>> = match diff {
         Some(marked) => marked
             .into_iter()
             .enumerate()
-            .map(|(at, shape::marked::Marked { text, class, force, hunk })| {
+            .map(|(at, shape::marked::Marked { text, class, force, hunk, .. })| {
                 let kind = match force {
                     Force::Drop => LineKind::Blank,
                     _ if hunk => LineKind::Reference,

@@ -71,6 +71,7 @@ const OF_ALIGNED: &[Rule] = &[
     losses::no_decorator_is_lost,
     losses::ranges_are_applied,
     snippet::no_marker_is_left,
+    snippet::no_sign_is_left,
     snippet::loose_references_stand,
     nothing_is_doubled,
     snippet::nothing_was_cut_short,

@@ -12,6 +12,9 @@ pub(in crate::classify) struct Marked<'a> {
     pub(in crate::classify) force: Force,
     /// Whether the line is a `@@` header, which stands for unshown lines.
     pub(in crate::classify) hunk: bool,
+    /// Whether the line is taken for text although it may as well be marked to go: the file has it with and without its
+    /// sign.
+    pub(in crate::classify) is_unclear: bool,
 }
 
 /// What the first column of a line says in a `+`/`-` shaped text.
@@ -32,8 +35,10 @@ pub(in crate::classify) fn stripped_lines<'a>(raw: &[&'a str]) -> Vec<Option<&'a
 }
 
 /// Reads a text as `+`/`-` shaped, if that is what it is: at least two marked lines, and at least half of the
-/// `-` lines stand in the original once the `-` is taken off. Without `-` lines, at least one `+` line, most of
-/// which must not stand in the original with the `+`.
+/// `-` lines stand in the original once the `-` is taken off. Without `-` lines, at least one `+` line.
+///
+/// A line that begins with such a sign and stands in the original as it is, is text: lists and comments begin so. Only
+/// in a strict diff, which has a column in front of each line, it can't be.
 ///
 /// `raw_classes` are those of the lines as they stand, `classes` those of the stripped lines, in order, for
 /// lines that have a column.
@@ -48,63 +53,75 @@ pub(in crate::classify) fn as_diff<'a>(
         return None;
     }
     let mut classes = classes.iter().copied();
-    let columns: Vec<(u8, &'a str, Class)> = raw
-        .iter()
-        .zip(raw_classes)
-        .map(|(line, &raw_class)| match column(line) {
-            Some((sign, rest)) => (sign, rest, classes.next().unwrap_or(raw_class)),
-            None => (0, *line, raw_class),
-        })
-        .collect();
+    let columns = raw.iter().zip(raw_classes).map(|(&line, &raw_class)| match column(line) {
+        Some((sign, rest)) => Column { sign, line, rest, raw_class, class: classes.next().unwrap_or(raw_class) },
+        None => Column { sign: 0, line, rest: line, raw_class, class: raw_class },
+    });
+    let columns: Vec<Column<'a>> = columns.collect();
     let furniture = furniture(raw);
-    let text = || columns.iter().zip(&furniture).filter(|(_, furniture)| furniture.is_none()).map(|(column, _)| column);
-    let minus: Vec<_> = text().filter(|(sign, ..)| *sign == b'-').collect();
-    let n_known = minus.iter().filter(|(_, rest, class)| rest.trim().is_empty() || index.count(*class) > 0).count();
-    let n_plus = text().filter(|(sign, ..)| *sign == b'+').count();
+    // A context line has a blank in front in a strict diff and none in a loose one; the file decides which, and in a
+    // strict one no line of the file begins in the first column.
+    let count = |test: &dyn Fn(&Column<'a>) -> bool| columns.iter().filter(|column| test(column)).count();
+    let n_strict = count(&|at| at.sign == b' ' && index.has_exactly(at.class, at.rest, original));
+    let n_loose = count(&|at| matches!(at.sign, 0 | b' ') && at.stands_as_it_is(index, original));
+    let is_strict = n_strict > n_loose;
+    let is_marked = |column: &Column<'a>| {
+        matches!(column.sign, b'+' | b'-') && (is_strict || !column.stands_as_it_is(index, original))
+    };
+    let marked: Vec<bool> =
+        columns.iter().zip(&furniture).map(|(column, furniture)| furniture.is_none() && is_marked(column)).collect();
+    let with = |sign: u8| {
+        let lines = columns.iter().zip(&marked);
+        lines.filter(move |(column, marked)| **marked && column.sign == sign).map(|(column, _)| column)
+    };
+    let is_known = |column: &&Column<'a>| column.rest.trim().is_empty() || index.count(column.class) > 0;
+    let (n_minus, n_plus) = (with(b'-').count(), with(b'+').count());
+    let n_known = with(b'-').filter(is_known).count();
     // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
     // What goes is gone and what comes is there: the change is in the file already.
-    let is_known = |(_, rest, class): &&(u8, &str, Class)| rest.trim().is_empty() || index.count(*class) > 0;
-    let mut gone = minus.iter().filter(|(_, rest, _)| !rest.trim().is_empty()).peekable();
+    let mut gone = with(b'-').filter(|column| !column.rest.trim().is_empty()).peekable();
     let applied = n_plus > 0
         && gone.peek().is_some()
-        && !gone.any(is_known)
-        && text().filter(|c| c.0 == b'+').all(|c| is_known(&c));
-    let is_diff = n_known * 2 >= minus.len() || applied;
-    if minus.len() + n_plus < 2 || !is_diff || (minus.is_empty() && n_plus == 0) {
+        && !gone.any(|column| is_known(&column))
+        && with(b'+').all(|c| is_known(&c));
+    let is_diff = n_known * 2 >= n_minus || applied;
+    if n_minus + n_plus < 2 || !is_diff {
         return None;
     }
-    if minus.is_empty() && raw.iter().any(|line| line.starts_with('+') && line[1..].trim().is_empty() && line.len() > 2)
-    {
+    if n_minus == 0 && raw.iter().any(|line| line.starts_with('+') && line[1..].trim().is_empty() && line.len() > 2) {
         return None;
     }
-    // A context line has a blank in front in a strict diff and none in a loose one; the file decides which.
-    let votes = |text: fn(&'a str) -> &'a str| {
-        let agrees = |(line, (sign, _, class)): (&&'a str, &(u8, &'a str, Class))| {
-            *sign == b' '
-                && index.first(*class).is_some_and(|row| original.line(row).trim_end() == text(line).trim_end())
-        };
-        raw.iter().zip(&columns).filter(|pair| agrees(*pair)).count()
+    let lines = columns.into_iter().zip(furniture).zip(marked);
+    let read = |((column, furniture), marked): ((Column<'a>, Option<Furniture>), bool)| {
+        let Column { sign, line, rest, raw_class, class } = column;
+        let as_it_is = Marked { text: line, class: raw_class, force: Force::Free, hunk: false, is_unclear: false };
+        let stripped = |force| Marked { text: rest, class, force, ..as_it_is };
+        match (furniture, sign) {
+            (Some(Furniture::Hunk), _) => Marked { hunk: true, ..as_it_is },
+            (Some(Furniture::Note), _) => Marked { force: Force::Drop, ..as_it_is },
+            (None, b'+') if marked => stripped(if applied { Force::Free } else { Force::New }),
+            (None, b'-') if marked => stripped(if applied { Force::Drop } else { Force::Gone }),
+            (None, b' ') if is_strict => stripped(Force::Free),
+            (None, b'-') => Marked { is_unclear: index.has_exactly(class, rest, original), ..as_it_is },
+            _ => as_it_is,
+        }
     };
-    let drop_blank = votes(|line| &line[1..]) > votes(|line| line);
-    Some(
-        raw.iter()
-            .zip(columns)
-            .zip(furniture)
-            .map(|((&line, (sign, rest, class)), furniture)| {
-                let plain = |text| Marked { text, class, force: Force::Free, hunk: false };
-                match sign {
-                    _ if furniture == Some(Furniture::Hunk) => Marked { hunk: true, ..plain(line) },
-                    _ if furniture == Some(Furniture::Note) => Marked { force: Force::Drop, ..plain(line) },
-                    b'+' if applied => plain(rest),
-                    b'-' if applied => Marked { force: Force::Drop, ..plain(rest) },
-                    b'+' => Marked { force: Force::New, ..plain(rest) },
-                    b'-' => Marked { force: Force::Gone, ..plain(rest) },
-                    b' ' if drop_blank => plain(rest),
-                    _ => plain(line),
-                }
-            })
-            .collect(),
-    )
+    Some(lines.map(read).collect())
+}
+
+/// A line as it stands and without its first column; a sign of 0 says that it has none.
+struct Column<'a> {
+    sign: u8,
+    line: &'a str,
+    rest: &'a str,
+    raw_class: Class,
+    class: Class,
+}
+
+impl Column<'_> {
+    fn stands_as_it_is(&self, index: &Index, original: &Source<'_>) -> bool {
+        index.has_exactly(self.raw_class, self.line, original)
+    }
 }
 
 /// What a diff holds beside the file's lines.

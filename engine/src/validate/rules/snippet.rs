@@ -305,6 +305,30 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
     }
 }
 
+/// A line that begins as one of a diff and would be written with its sign, where no line of the file begins so. A list,
+/// a rule of dashes and `--i` begin otherwise.
+pub(in crate::validate) fn no_sign_is_left(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lines = &findings.snippet.lines;
+    let looks_marked = |line: &usize| {
+        let text = &*lines[*line].text;
+        let is_code = lines[*line].kind == LineKind::Code && lines[*line].force == Force::Free;
+        let begins_so = match text.as_bytes() {
+            [b'+' | b'-', b' ', rest @ ..] => rest.starts_with(b" "),
+            [b'+' | b'-', b'\t', ..] => true,
+            [sign @ (b'+' | b'-'), next, ..] => next != sign && !next.is_ascii_digit(),
+            _ => false,
+        };
+        is_code && begins_so
+    };
+    let Some(line) = written(findings).find(looks_marked) else { return };
+    let sign = &lines[line].text[..1];
+    if !findings.original.lines().any(|line| line.starts_with(sign)) {
+        let message = format!("this line begins with `{sign}` as in a diff, but would be written with it");
+        let reason = NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message);
+        reasons.push(reason.at_snippet(LineRange::new(line, line + 1)));
+    }
+}
+
 /// A comment such as `// existing methods` is a reference only if it stands for something; else it may be meant as it is.
 pub(in crate::validate) fn loose_references_stand(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     for step in findings.ledger.steps() {
