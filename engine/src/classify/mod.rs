@@ -262,9 +262,9 @@ pub(crate) fn classify<'a>(given: &Given<'_, 'a>) -> Result<(Snippet<'a>, Index)
     let (mut classified, index) = if let Some((shape, draft)) = reader.hunks(text, edit.shape)? {
         of_hunks(shape, draft, unwrapped.text.start, original)
     } else {
-        let (classified, index) = of_lines(given, text, unwrapped.text.start)?;
+        let (mut classified, index) = of_lines(given, text, unwrapped.text.start)?;
         if edit.shape.is_none() {
-            reader.check_signs(text, classified.shape == Shape::Diff)?;
+            classified.doubts.extend(reader.check_signs(text, classified.shape == Shape::Diff)?);
         }
         (classified, index)
     };
