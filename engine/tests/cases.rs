@@ -56,7 +56,7 @@ topics! {
     structured_edits_adverse: 15,
     syntax_errors: 5,
     unified_diffs: 25,
-    user_finds: 23,
+    user_finds: 26,
     whole_edits: 3,
     wrapped_texts: 21,
 }

@@ -18,7 +18,11 @@
 //!
 //! O(items log items) of both outlines.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+
+use foldhash::fast::RandomState;
+use hashbrown::HashSet;
 
 use crate::classify::{Force, Line, LineKind, Snippet};
 use crate::range::LineRange;
@@ -179,6 +183,7 @@ pub(crate) fn plan(
         original_outline,
         snippet_outline,
         believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
+        words: OnceCell::new(),
         sections: original_outline.has_errors.then(|| Outline::by_indent(original, ANY_COMMENT_SIGNS)),
         plan: Plan {
             new: vec![false; n_lines],
@@ -219,6 +224,8 @@ struct Planner<'p> {
     snippet_outline: &'p Outline,
     /// Whether a name that isn't found really isn't there.
     believes_absence: bool,
+    /// The words of an original without a grammar, once they are asked for: a name that isn't among them isn't there.
+    words: OnceCell<HashSet<&'p str, RandomState>>,
     /// For an original with syntax errors, whose outline may lack declarations: its blocks by indentation.
     sections: Option<Outline>,
     plan: Plan,
@@ -535,10 +542,11 @@ impl Planner<'_> {
         if partner.closer.is_some() && item.closer.is_none() && opens(header_end) {
             return false;
         }
-        if item.kind == ItemKind::Section && item.closer.is_some() != partner.closer.is_some() {
+        let by_indent = item.kind == ItemKind::Section || !self.snippet_outline.parsed;
+        if by_indent && item.closer.is_some() != partner.closer.is_some() {
             return false;
         }
-        if item.kind == ItemKind::Section && item.closer.is_none() && !self.ends_in_its_own_line(rows) {
+        if by_indent && item.closer.is_none() && !self.ends_in_its_own_line(rows) {
             return false;
         }
         if item.closer.is_none()
@@ -634,7 +642,7 @@ impl Planner<'_> {
         let stands = self.snippet.lines.get(item.name_row).is_some_and(is_elsewhere);
         let is_in_text = || memchr::memmem::find(self.original.text().as_bytes(), item.name.as_bytes()).is_some();
         let broken = self.sections.is_some() && is_in_text();
-        if !self.believes_absence || item.kind == ItemKind::Section || stands || broken {
+        if !self.believes_absence && !self.is_no_word(item) || item.kind == ItemKind::Section || stands || broken {
             return;
         }
         let rows = self.without_references_above(item, item.rows);
@@ -653,6 +661,15 @@ impl Planner<'_> {
         let orphan = |reference| Orphan { name: item.name.clone(), reference };
         self.plan.orphans.extend(references.into_iter().map(orphan));
         self.mark_names_below(&item.children);
+    }
+
+    /// Says whether a name doesn't stand anywhere in an original without a grammar.
+    fn is_no_word(&self, item: &Item) -> bool {
+        let is_read = self.original_outline.parsed || self.snippet_outline.parsed || self.original_outline.cut_short;
+        let is_between = |c: char| !c.is_alphanumeric() && c != '_';
+        let name = item.name.rsplit(is_between).next().unwrap_or_default();
+        let all = || self.original.text().split(is_between).collect();
+        !is_read && !self.words.get_or_init(all).contains(name)
     }
 
     fn mark_names_below(&mut self, items: &[Item]) {
