@@ -262,7 +262,7 @@ pub(crate) fn classify<'a>(given: &Given<'_, 'a>) -> Result<(Snippet<'a>, Index)
     let (mut classified, index) = if let Some((shape, draft)) = reader.hunks(text, edit.shape)? {
         of_hunks(shape, draft, unwrapped.text.start, original)
     } else {
-        let (mut classified, index) = of_lines(given, text, unwrapped.text.start)?;
+        let (mut classified, index) = of_lines(given, text, unwrapped.text.start, &known)?;
         if edit.shape.is_none() {
             classified.doubts.extend(reader.check_signs(text, classified.shape == Shape::Diff)?);
         }
@@ -344,7 +344,12 @@ fn of_hunks<'a>(
 }
 
 /// Classifies a text line by line. `offset` lines were handed in before it.
-fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result<(Snippet<'a>, Index), Error> {
+fn of_lines<'a>(
+    given: &Given<'_, 'a>,
+    raw: &[&'a str],
+    offset: usize,
+    known: &Known<'_>,
+) -> Result<(Snippet<'a>, Index), Error> {
     let Given { edit, snippet, original, description, budget } = *given;
     let literals = || notes::literals(raw, edit.language, budget);
     let noted = notes::take_off(raw, original, comment_signs(edit.path, edit.language), literals);
@@ -360,7 +365,7 @@ fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result
     let (index, classes) = Index::new(original, raw.iter().copied().chain(stripped.iter().flatten().copied()));
     let (raw_classes, stripped_classes) = classes.split_at(raw.len());
 
-    let diff = shape::marked::as_diff(raw, raw_classes, stripped_classes, original, &index);
+    let diff = shape::marked::as_diff(raw, (raw_classes, stripped_classes), original, &index, known);
     let shape_is_diff = diff.is_some();
     let unclear = diff.iter().flatten().position(|line| line.is_unclear && !is_blank(line.text));
     doubts.extend(unclear.map(|line| {

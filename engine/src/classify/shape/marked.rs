@@ -2,8 +2,9 @@
 
 use super::unified::{is_git_line, is_header};
 use crate::anchor::{Class, Index};
-use crate::classify::Force;
-use crate::source::Source;
+use crate::classify::known::Known;
+use crate::classify::{Force, marker};
+use crate::source::{Source, is_blank};
 
 /// A line of a `+`/`-` shaped snippet.
 pub(in crate::classify) struct Marked<'a> {
@@ -44,10 +45,10 @@ pub(in crate::classify) fn stripped_lines<'a>(raw: &[&'a str]) -> Vec<Option<&'a
 /// lines that have a column.
 pub(in crate::classify) fn as_diff<'a>(
     raw: &[&'a str],
-    raw_classes: &[Class],
-    classes: &[Class],
+    (raw_classes, classes): (&[Class], &[Class]),
     original: &Source<'_>,
     index: &Index,
+    known: &Known<'_>,
 ) -> Option<Vec<Marked<'a>>> {
     if classes.is_empty() {
         return None;
@@ -77,13 +78,12 @@ pub(in crate::classify) fn as_diff<'a>(
     let is_known = |column: &&Column<'a>| column.rest.trim().is_empty() || index.count(column.class) > 0;
     let (n_minus, n_plus) = (with(b'-').count(), with(b'+').count());
     let n_known = with(b'-').filter(is_known).count();
-    // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
     // What goes is gone and what comes is there: the change is in the file already.
     let mut gone = with(b'-').filter(|column| !column.rest.trim().is_empty()).peekable();
-    let applied = n_plus > 0
-        && gone.peek().is_some()
-        && !gone.any(|column| is_known(&column))
-        && with(b'+').all(|c| is_known(&c));
+    let applied =
+        n_plus > 0 && gone.peek().is_some() && !gone.any(|c| is_known(&c)) && with(b'+').all(|c| is_known(&c))
+            || stands_as_wanted(&columns, &furniture, &marked, is_strict, known);
+    // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
     let is_diff = n_known * 2 >= n_minus || applied;
     if n_minus + n_plus < 2 || !is_diff {
         return None;
@@ -107,6 +107,39 @@ pub(in crate::classify) fn as_diff<'a>(
         }
     };
     Some(lines.map(read).collect())
+}
+
+/// Longest stretch between references that is looked for, in lines: of a longer one only a part would be compared.
+const LONGEST_STRETCH: usize = 200;
+
+/// Says whether every changed stretch stands in the original as it shall be, and none as it is said to be now.
+fn stands_as_wanted(
+    columns: &[Column<'_>],
+    furniture: &[Option<Furniture>],
+    marked: &[bool],
+    is_strict: bool,
+    known: &Known<'_>,
+) -> bool {
+    let text = |at: usize| if marked[at] || is_strict { columns[at].rest } else { columns[at].line };
+    let parts = |&at: &usize| {
+        furniture[at].is_some() || !marked[at] && marker::read(text(at)).is_some() && !known.has(text(at))
+    };
+    let all: Vec<usize> = (0..columns.len()).collect();
+    let mut changed = all.split(|at| parts(at)).filter(|stretch| stretch.iter().any(|&at| marked[at])).peekable();
+    let side = |stretch: &[usize], without: u8| -> Vec<&str> {
+        let lines = stretch.iter().filter(|&&at| !marked[at] || columns[at].sign != without).map(|&at| text(at));
+        let mut lines: Vec<&str> = lines.skip_while(|line| is_blank(line)).collect();
+        // Blank lines at the ends are layout.
+        lines.truncate(lines.iter().rposition(|line| !is_blank(line)).map_or(0, |last| last + 1));
+        lines
+    };
+    let is_applied = |stretch: &[usize]| {
+        let (old, new) = (side(stretch, b'+'), side(stretch, b'-'));
+        // One line alone may well stand there for something else.
+        let n_saying = new.iter().filter(|line| line.contains(char::is_alphanumeric)).count();
+        n_saying > 1 && new.len() <= LONGEST_STRETCH && known.has_run(&new) && !known.has_run(&old)
+    };
+    changed.peek().is_some() && changed.all(is_applied) && !known.was_cut_short()
 }
 
 /// A line as it stands and without its first column; a sign of 0 says that it has none.
