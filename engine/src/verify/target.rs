@@ -48,6 +48,8 @@ pub(super) struct Target<'s> {
     may_lose: bool,
     /// Whether the edit may touch every line.
     is_everywhere: bool,
+    /// Every line of the text, without blanks at its ends; made when asked for.
+    texts: OnceCell<Texts<'s>>,
     /// Lines of the original that read like markers; made when asked for.
     look_alikes: OnceCell<Texts<'s>>,
 }
@@ -109,6 +111,7 @@ impl<'s> Target<'s> {
             may_lose: !edit.description.trim().is_empty()
                 || outcome.ledger().steps().iter().any(|step| matches!(step, Step::Marker { .. })),
             is_everywhere: matches!(outcome.shape(), Shape::WholeFile | Shape::Pairs),
+            texts: OnceCell::new(),
             look_alikes: OnceCell::new(),
         };
         for line in edit.snippet.lines().chain(snippet.lines()) {
@@ -116,6 +119,11 @@ impl<'s> Target<'s> {
             target.held.extend([line.trim(), unmarked.trim()]);
         }
         target
+    }
+
+    /// Says whether the text has this line, blanks at its ends apart.
+    pub(super) fn has(&self, line: &str) -> bool {
+        self.texts.get_or_init(|| self.text.lines().map(str::trim).collect()).contains(line)
     }
 
     /// Says whether the snippet holds this text, blanks at its ends apart.

@@ -51,8 +51,9 @@ fn code_from_nowhere_is_found() {
     let merge = merged().replace("    return a + b\n", "    # never overflows\n    return a + b\n");
     check(&merge, &[(FindingKind::Added, None, Some(lines(5, 6)))]);
     let doubled = merged().replace("    return a + b\n", "    return a + b\n    return a + b\n");
-    let kinds: Vec<_> = verify(ORIGINAL, SNIPPET, &doubled).findings().iter().map(|finding| finding.kind).collect();
-    assert_eq!(kinds, [FindingKind::Added]);
+    let found: Vec<_> =
+        verify(ORIGINAL, SNIPPET, &doubled).findings().iter().map(|f| (f.kind, f.message.clone())).collect();
+    assert_eq!(found, [(FindingKind::Added, "this line is there once too often".to_owned())]);
 }
 
 #[test]
