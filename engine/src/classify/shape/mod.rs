@@ -72,7 +72,12 @@ pub(super) struct Reader<'r, 'o> {
 impl Reader<'_, '_> {
     /// Says that a text breaks the rules of a shape; `line` is one of the text.
     fn malformed(&self, shape: Shape, line: usize, message: impl Into<String>) -> Error {
-        Error::Malformed { shape, line: Some(line + self.offset), message: message.into() }
+        Error::Malformed { shape, line: Some(line + self.offset), is_reply: false, message: message.into() }
+    }
+
+    /// Says that a text is about more than the content of one file.
+    fn of_reply(&self, shape: Shape, line: usize, message: impl Into<String>) -> Error {
+        Error::Malformed { shape, line: Some(line + self.offset), is_reply: true, message: message.into() }
     }
 
     /// Reads a text as hunks, if that is what it is, or what it is `forced` to be.
