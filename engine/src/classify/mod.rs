@@ -287,6 +287,8 @@ pub(crate) fn classify<'a>(given: &Given<'_, 'a>) -> Result<(Snippet<'a>, Index)
     }
     classified.wrapping = unwrapped.wrapping;
     classified.numbers = unwrapped.numbers;
+    // What the shape's own reader said of a line needs no second word.
+    unwrapped.doubts.retain(|doubt| classified.doubts.iter().all(|other| other.snippet_lines != doubt.snippet_lines));
     classified.doubts.append(&mut unwrapped.doubts);
     Ok((classified, index))
 }

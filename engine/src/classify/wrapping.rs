@@ -73,12 +73,11 @@ impl Unwrapped<'_> {
         }
         if !is_same_file(named, path) {
             // A folder and an extension: nobody writes that for anything else.
-            if named.rsplit_once('/').is_some_and(|(_, name)| name.contains('.')) {
+            let lines = LineRange::new(first, first + 1);
+            let is_told = self.doubts.iter().any(|doubt| doubt.snippet_lines == Some(lines));
+            if named.rsplit_once('/').is_some_and(|(_, name)| name.contains('.')) && !is_told {
                 let message = format!("the text is said to be for `{named}`, which is another file");
-                self.doubts.push(
-                    NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message)
-                        .at_snippet(LineRange::new(first, first + 1)),
-                );
+                self.doubts.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
             }
             return;
         }

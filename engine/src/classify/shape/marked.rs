@@ -84,7 +84,13 @@ pub(in crate::classify) fn as_diff<'a>(
         n_plus > 0 && gone.peek().is_some() && !gone.any(|c| is_known(&c)) && with(b'+').all(|c| is_known(&c))
             || stands_as_wanted(&columns, &furniture, &marked, is_strict, known);
     // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
-    let is_diff = n_known * 2 >= n_minus || applied;
+    // Indented code behind the signs is no list, even if it is misquoted.
+    let is_indented = |column: &Column<'a>| column.rest.starts_with("  ") || column.rest.starts_with('\t');
+    let is_code = n_minus > 0
+        && n_plus > 0
+        && with(b'-').chain(with(b'+')).all(|column| column.rest.is_empty() || is_indented(column))
+        && !original.lines().any(|line| line.starts_with(['+', '-']));
+    let is_diff = n_known * 2 >= n_minus || applied || is_strict || is_code;
     if n_minus + n_plus < 2 || !is_diff {
         return None;
     }
