@@ -159,7 +159,8 @@ pub(crate) struct Problem<'p> {
 
 /// Ties the declarations of both texts; the first half of anchoring.
 pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
-    scope::plan(problem.original, problem.snippet, problem.index, problem.chart.named(), problem.snippet_outline)
+    let outlines = (problem.chart.named(), problem.snippet_outline);
+    scope::plan(problem.original, problem.snippet, problem.index, outlines, problem.chart.language())
 }
 
 /// What is wanted of an alignment.

@@ -27,7 +27,7 @@ use hashbrown::HashSet;
 use crate::classify::{Force, Line, LineKind, Snippet};
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
-use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
+use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Language, Outline};
 
 use super::gap::{dice, tokens};
 use super::index::{Class, Index};
@@ -102,6 +102,10 @@ pub(crate) struct Plan {
     pub(crate) new_items: Vec<LineRange>,
     /// Original rows of the imports at the top level.
     pub(crate) imports: Vec<LineRange>,
+    /// Snippet rows of the imports at its top level.
+    pub(crate) shown_imports: Vec<LineRange>,
+    /// Whether an import by a path binds the path's first part, as in Python.
+    pub(crate) imports_bind_first: bool,
     /// New imports that were put behind the others though nothing says where they go: their snippet rows.
     pub(crate) unplaced_imports: Vec<LineRange>,
     /// Snippet lines before which a reference is implied, since what stands above a name is shown only in part.
@@ -172,8 +176,8 @@ pub(crate) fn plan(
     original: &Source<'_>,
     snippet: &Snippet<'_>,
     index: &Index,
-    original_outline: &Outline,
-    snippet_outline: &Outline,
+    (original_outline, snippet_outline): (&Outline, &Outline),
+    language: Option<Language>,
 ) -> Plan {
     let n_lines = snippet.lines.len();
     let mut planner = Planner {
@@ -189,6 +193,7 @@ pub(crate) fn plan(
             new: vec![false; n_lines],
             names: vec![false; n_lines],
             first_rows: vec![0; n_lines],
+            imports_bind_first: language == Some(Language::Python),
             ..Plan::default()
         },
     };
@@ -282,6 +287,7 @@ impl Planner<'_> {
             items.iter().filter(|item| item.kind == ItemKind::Import).map(|item| item.rows).collect::<Vec<_>>()
         };
         self.plan.imports = imports(&self.original_outline.items);
+        self.plan.shown_imports = imports(&self.snippet_outline.items);
         let is_head = |item: &&Item| matches!(item.kind, ItemKind::Import | ItemKind::Module);
         let head = self.original_outline.items.iter().take_while(is_head);
         let Some(last) = head.filter(|item| item.kind == ItemKind::Import).last().map(|last| last.rows) else { return };

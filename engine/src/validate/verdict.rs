@@ -49,6 +49,7 @@ const OF_ALIGNED: &[Rule] = &[
     losses::what_goes_is_not_shown,
     losses::bodies_are_not_emptied,
     losses::insertions_only_insert,
+    losses::used_imports_stay,
     places::rewritten_lines_are_held,
     losses::announced_removals_are_shown,
     losses::nothing_is_unmentioned,

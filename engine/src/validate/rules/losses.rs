@@ -3,6 +3,7 @@
 use crate::account::{is_blank_anchor, writes_code};
 use crate::anchor::{Pair, dice, extends, indent_width, key, tokens};
 use crate::classify::{LineKind, hints_at_unshown, is_no_code};
+use crate::imports;
 use crate::ledger::{Hunk, KeepRule, RemovalCause, Step, hunks};
 use crate::merge::announced_are_shown;
 use crate::outcome::Shape;
@@ -196,6 +197,19 @@ fn leaves_block(findings: &Findings<'_>, marker: usize, lines: LineRange) -> boo
     let indent = |line: &str| if is_blank(line) { usize::MAX } else { indent_width(line) };
     let own = indent(&findings.snippet.lines[marker].text);
     lines.iter().any(|line| indent(findings.original.line(line)) < own)
+}
+
+/// Imports that make way for others while a name of theirs is used, or for fewer where nothing tells, may only not be
+/// shown.
+pub(in crate::validate) fn used_imports_stay(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lost = imports::lost(findings.ledger.steps(), findings.original, findings.snippet, findings.plan);
+    reasons.extend(lost.map(|(rows, name)| {
+        let message = match name {
+            Some(name) => format!("`{name}` is still used, and the import that brings it is gone"),
+            None => "these imports make way for fewer new ones, and may only not be shown".to_owned(),
+        };
+        NeedsVerifyReason::new(ReasonKind::CodeRemoved, message).at_original(rows)
+    }));
 }
 
 pub(in crate::validate) fn announced_removals_are_shown(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
