@@ -42,7 +42,7 @@ topics! {
     languages_markup: 25,
     languages_script: 19,
     marked_lines: 17,
-    ownership: 17,
+    ownership: 20,
     pairs: 22,
     patches: 15,
     random_finds: 15,

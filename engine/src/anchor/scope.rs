@@ -171,13 +171,15 @@ impl Plan {
     }
 }
 
-/// Ties the declarations of `snippet` to those of `original`.
+/// Ties the declarations of `snippet` to those of `original`. Decorators that the snippet passes over below a doc comment
+/// stay if it `keeps_passed` ones.
 pub(crate) fn plan(
     original: &Source<'_>,
     snippet: &Snippet<'_>,
     index: &Index,
     (original_outline, snippet_outline): (&Outline, &Outline),
     language: Option<Language>,
+    keeps_passed: bool,
 ) -> Plan {
     let n_lines = snippet.lines.len();
     let mut planner = Planner {
@@ -188,6 +190,7 @@ pub(crate) fn plan(
         snippet_outline,
         believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
         words: OnceCell::new(),
+        keeps_passed,
         sections: original_outline.has_errors.then(|| Outline::by_indent(original, ANY_COMMENT_SIGNS)),
         plan: Plan {
             new: vec![false; n_lines],
@@ -231,6 +234,8 @@ struct Planner<'p> {
     believes_absence: bool,
     /// The words of an original without a grammar, once they are asked for: a name that isn't among them isn't there.
     words: OnceCell<HashSet<&'p str, RandomState>>,
+    /// Whether decorators that the snippet passes over stay.
+    keeps_passed: bool,
     /// For an original with syntax errors, whose outline may lack declarations: its blocks by indentation.
     sections: Option<Outline>,
     plan: Plan,
@@ -485,7 +490,14 @@ impl Planner<'_> {
             let passed = last.map(|row| LineRange::new(row + 1, theirs.end)).filter(|rows| !rows.is_empty());
             let is_passed =
                 |rows: &LineRange| is_comment(&(rows.start - 1)) && !rows.iter().any(|row| is_comment(&row));
-            self.plan.passed_over.extend(passed.filter(is_passed));
+            if let Some(passed) = passed.filter(is_passed) {
+                self.plan.passed_over.push(passed);
+                if self.keeps_passed {
+                    self.plan.waypoints.push(Waypoint { row: passed.start, line: item.name_row, after_implied: false });
+                    self.plan.implied.push(item.name_row);
+                    self.plan.attached.extend(passed);
+                }
+            }
             return;
         }
         let shows_comment = self.snippet_outline.is_comment(one(start));

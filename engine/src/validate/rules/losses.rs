@@ -7,7 +7,7 @@ use crate::imports;
 use crate::ledger::{Hunk, KeepRule, RemovalCause, Step, hunks};
 use crate::merge::announced_are_shown;
 use crate::outcome::Shape;
-use crate::range::LineRange;
+use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
 use crate::treesitter::ItemKind;
 use crate::validate::verdict::Findings;
@@ -385,6 +385,12 @@ pub(in crate::validate) fn no_decorator_is_lost(findings: &Findings<'_>, reasons
             NeedsVerifyReason::new(ReasonKind::CodeRemoved, message).at_original(rows)
         }));
     }
+    let gone = findings.ledger.gone();
+    let stays = |rows: &&LineRange| rows.iter().any(|row| !is_within(&gone, row));
+    reasons.extend(findings.plan.passed_over.iter().filter(stays).map(|&rows| {
+        let message = "the snippet shows what is above and below these lines; they stay, but may be meant to go";
+        NeedsVerifyReason::new(ReasonKind::CodeUnmentioned, message).at_original(rows)
+    }));
 }
 
 /// By how many lines a description may miss what a quoted text says.
