@@ -38,7 +38,8 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let anchoring = Stopwatch::start();
     let given = classify::Given { edit, snippet: &snippet, original: &original, description: &description, budget };
     let (mut snippet, index) = debug_span!("classify").in_scope(|| classify::classify(&given))?;
-    let is_announced = description.overwrites() || edit.shape == Some(Shape::WholeFile);
+    // How a text is to be read says nothing of what it leaves out by mistake.
+    let is_announced = description.overwrites();
     let outlines = match snippet.shape {
         Shape::WholeFile if is_announced => Outlines::Neither,
         Shape::WholeFile => Outlines::Original,

@@ -82,6 +82,9 @@ pub enum Error {
         shape: Shape,
         /// Line of the text handed in, zero-based.
         line: Option<usize>,
+        /// Whether it is about more than the content of one file: it changes several, or moves or removes one, as a
+        /// whole reply may.
+        is_reply: bool,
         /// One phrase: what is wrong there.
         message: String,
     },

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use crate::anchor::{Alignment, Class, Index, Tie};
 use crate::classify::{Line, LineKind, Snippet};
 use crate::range::LineRange;
-use crate::source::{Source, indent_of};
+use crate::source::{Source, indent_of, is_blank};
 
 /// Share of recognised lines that must agree on a conversion, in percent.
 const AGREEING_PERCENT: usize = 80;
@@ -27,6 +27,10 @@ const EXACT_PERCENT: usize = 20;
 
 /// Share of lines that may stand in the original as they are, among them twins of lines that were moved, in percent.
 const STAYING_PERCENT: usize = 25;
+
+/// Share of indented lines that must begin alike for the other kind to be foreign, in percent. Larger: one line in blanks
+/// makes blanks everywhere look right; smaller: a file of two kinds is taken for one of one kind.
+const FAMILIAR_PERCENT: usize = 95;
 
 /// Furthest that lines are moved, in columns or steps, and deepest indent that is converted. Larger: every line may grow
 /// by that much.
@@ -135,13 +139,23 @@ fn convert_unit(
     let pairs = recognised(snippet, original, index, literals, all);
     let indented: Vec<_> = pairs.iter().filter(|(ours, theirs)| !ours.is_empty() || !theirs.is_empty()).collect();
     let n_exact = indented.iter().filter(|(ours, theirs)| ours == theirs).count();
-    if indented.is_empty() || share(n_exact, indented.len()) > EXACT_PERCENT {
+    if share(n_exact, indented.len()) > EXACT_PERCENT {
         return None;
     }
-    let from = unit_of(snippet.lines.iter().filter(|line| line.kind == LineKind::Code).map(|line| &*line.text))?;
+    let code = || snippet.lines.iter().filter(|line| line.kind == LineKind::Code).map(|line| &*line.text);
+    let from = unit_of(code())?;
     let to = unit_of(original.lines().take(LOOKED_AT))?;
     if from == to {
         return None;
+    }
+    if indented.is_empty() {
+        // No line says how, but what the file never begins a line with can't stay.
+        let foreign = foreign_indent(original)?;
+        let is_foreign = code().all(|line| indent_of(line).is_empty() || line.starts_with(foreign));
+        return is_foreign.then(|| {
+            rewrite(snippet, literals, all, |indent| steps_in(from, to, indent, 0));
+            Conversion { unanimous: false }
+        });
     }
     // The same number of steps, or the same number more or less everywhere.
     let steps = |unit: Unit, indent: &str| unit.width(indent).map(|width| width / unit.steps());
@@ -151,20 +165,43 @@ fn convert_unit(
         .collect();
     let shift = most_frequent(&shifts).filter(|shift| shift.unsigned_abs() <= LARGEST_SHIFT)?;
     let n_agreeing = shifts.iter().filter(|other| **other == Some(shift)).count();
-    if share(n_agreeing, indented.len()) < AGREEING_PERCENT {
+    // A line at the margin says nothing of the unit, but that nothing is moved.
+    let n_all = if shift == 0 { indented.len() } else { pairs.len() };
+    if share(n_agreeing, n_all) < AGREEING_PERCENT {
         return None;
     }
-    let unanimous = n_agreeing == indented.len();
-    rewrite(snippet, literals, all, |indent| {
-        let width = from.width(indent).filter(|&width| width <= LARGEST_SHIFT)?;
-        let steps = (width / from.steps()).checked_add_signed(shift)?;
-        let rest = width % from.steps();
-        Some(match to {
-            Unit::Tab => "\t".repeat(steps) + &" ".repeat(rest),
-            Unit::Spaces(n) => " ".repeat(steps * n + rest),
-        })
-    });
+    let unanimous = n_agreeing == n_all;
+    rewrite(snippet, literals, all, |indent| steps_in(from, to, indent, shift));
     Some(Conversion { unanimous })
+}
+
+/// Gives an indent with its steps, and `shift` more, written in another unit.
+fn steps_in(from: Unit, to: Unit, indent: &str, shift: isize) -> Option<String> {
+    let width = from.width(indent).filter(|&width| width <= LARGEST_SHIFT)?;
+    let steps = (width / from.steps()).checked_add_signed(shift)?;
+    let rest = width % from.steps();
+    Some(match to {
+        Unit::Tab => "\t".repeat(steps) + &" ".repeat(rest),
+        Unit::Spaces(n) => " ".repeat(steps * n + rest),
+    })
+}
+
+/// Gives what hardly any line of the original begins with, of a tab and two blanks: a single blank is how block comments
+/// go on.
+pub(crate) fn foreign_indent(original: &Source<'_>) -> Option<&'static str> {
+    const TAB: &str = "\t";
+    const BLANKS: &str = "  ";
+    let count = |indent: &str| {
+        original.lines().take(LOOKED_AT).filter(|line| line.starts_with(indent) && !is_blank(line)).count()
+    };
+    let (n_tabs, n_blanks) = (count(TAB), count(BLANKS));
+    let is_rare = |n: usize| share(n, n_tabs + n_blanks) < 100 - FAMILIAR_PERCENT;
+    match (n_tabs, n_blanks) {
+        (0, 0) => None,
+        (_, n) if is_rare(n) => Some(BLANKS),
+        (n, _) if is_rare(n) => Some(TAB),
+        _ => None,
+    }
 }
 
 /// Finds the unit that lines are indented by: tabs, or the widest step of spaces that nearly all are multiples of.
@@ -295,7 +332,11 @@ impl Shift {
             let is_new = line.kind == LineKind::Code && index.count(line.class) == 0;
             is_new && indent_of(&line.text).len() < self.lowest
         });
-        if wraps {
+        // What was moved to the right as a whole has room on the left in each line.
+        let has_room = |line: usize| indent_of(&snippet.lines[line].text).len() >= self.amount.unsigned_abs();
+        let mut code =
+            lines.iter().filter(|&line| snippet.lines[line].kind == LineKind::Code && !is_in(literals, line));
+        if wraps || self.amount < 0 && !code.all(has_room) {
             return None;
         }
         let fill = self.fill.to_string();

@@ -1,15 +1,11 @@
-//! Facts about a text that one line decides.
+//! Facts about a text that one character decides.
 
 use crate::range::LineRange;
-use crate::source::{Source, is_blank};
+use crate::source::Source;
 
-/// A fact about a text: some line is so.
+/// A fact about a text: some character is so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trait {
-    /// A line that isn't blank begins with a tab.
-    Tabs,
-    /// A line that isn't blank begins with two blanks. A single one is how block comments go on.
-    Blanks,
     /// A character is an accent of the letter before it.
     Marks,
     /// A character is a Latin letter with its accent.
@@ -18,7 +14,7 @@ pub(crate) enum Trait {
 
 impl Trait {
     /// All of them, in the order of their numbers.
-    pub(crate) const ALL: [Self; 4] = [Self::Tabs, Self::Blanks, Self::Marks, Self::Composed];
+    pub(crate) const ALL: [Self; 2] = [Self::Marks, Self::Composed];
 
     /// Says whether some line of a text is so.
     ///
@@ -34,12 +30,8 @@ impl Trait {
 
     /// Says whether one of some lines is so.
     pub(crate) fn is_in(self, source: &Source<'_>, lines: LineRange) -> bool {
-        let begins =
-            |indent| lines.iter().map(|at| source.line(at)).any(|line| line.starts_with(indent) && !is_blank(line));
         let text = source.slice(lines);
         match self {
-            Self::Tabs => begins("\t"),
-            Self::Blanks => begins("  "),
             Self::Marks => !text.is_ascii() && text.contains(is_mark),
             Self::Composed => !text.is_ascii() && text.contains(is_composed),
         }

@@ -65,6 +65,10 @@ impl Hit {
 /// Rows that a long run of lines makes: both its ends and one that stands for all between.
 const LONGEST_RUN: usize = 2 * UNFOLDED + 1;
 
+/// How many original lines of one class are compared with a line. Larger: a closing bracket in a large file takes long;
+/// smaller: an indentation that comes late is not seen.
+const MOST_COMPARED: usize = 1_000;
+
 /// Which original lines have which class.
 #[derive(Debug, Clone)]
 pub(crate) struct Index {
@@ -168,6 +172,13 @@ impl Index {
     /// Counts the original lines of a class; zero for blank and foreign lines.
     pub(crate) fn count(&self, class: Class) -> usize {
         self.rows(class).len()
+    }
+
+    /// Says whether a line stands in the original as it is written, but for trailing blanks. Of a class that stands there
+    /// very often the first [`MOST_COMPARED`] lines are looked at.
+    pub(crate) fn has_exactly(&self, class: Class, line: &str, original: &Source<'_>) -> bool {
+        let rows = self.rows(class).iter().take(MOST_COMPARED);
+        rows.into_iter().any(|&row| original.line(row as usize).trim_end() == line.trim_end())
     }
 
     /// Gives the first original line of a class.

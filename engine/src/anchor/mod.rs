@@ -34,7 +34,7 @@ pub(crate) use index::{Class, Index, equal_squeezed};
 pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};
 
-use crate::classify::{Description, Force, LineKind, Snippet};
+use crate::classify::{ChangeKind, Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
 use crate::source::Source;
@@ -161,7 +161,9 @@ pub(crate) struct Problem<'p> {
 
 /// Ties the declarations of both texts; the first half of anchoring.
 pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
-    scope::plan(problem.original, problem.snippet, problem.index, problem.chart.named(), problem.snippet_outline)
+    let outlines = (problem.chart.named(), problem.snippet_outline);
+    let keeps_passed = !problem.description.announces(ChangeKind::Remove);
+    scope::plan(problem.original, problem.snippet, problem.index, outlines, problem.chart.language(), keeps_passed)
 }
 
 /// What is wanted of an alignment.

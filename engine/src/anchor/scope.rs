@@ -18,12 +18,16 @@
 //!
 //! O(items log items) of both outlines.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+
+use foldhash::fast::RandomState;
+use hashbrown::HashSet;
 
 use crate::classify::{Force, Line, LineKind, Snippet};
 use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
-use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
+use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Language, Outline};
 
 use super::gap::{dice, tokens};
 use super::index::{Class, Index};
@@ -98,6 +102,10 @@ pub(crate) struct Plan {
     pub(crate) new_items: Vec<LineRange>,
     /// Original rows of the imports at the top level.
     pub(crate) imports: Vec<LineRange>,
+    /// Snippet rows of the imports at its top level.
+    pub(crate) shown_imports: Vec<LineRange>,
+    /// Whether an import by a path binds the path's first part, as in Python.
+    pub(crate) imports_bind_first: bool,
     /// New imports that were put behind the others though nothing says where they go: their snippet rows.
     pub(crate) unplaced_imports: Vec<LineRange>,
     /// Snippet lines before which a reference is implied, since what stands above a name is shown only in part.
@@ -172,13 +180,15 @@ impl Plan {
     }
 }
 
-/// Ties the declarations of `snippet` to those of `original`.
+/// Ties the declarations of `snippet` to those of `original`. Decorators that the snippet passes over below a doc comment
+/// stay if it `keeps_passed` ones.
 pub(crate) fn plan(
     original: &Source<'_>,
     snippet: &Snippet<'_>,
     index: &Index,
-    original_outline: &Outline,
-    snippet_outline: &Outline,
+    (original_outline, snippet_outline): (&Outline, &Outline),
+    language: Option<Language>,
+    keeps_passed: bool,
 ) -> Plan {
     let n_lines = snippet.lines.len();
     let mut planner = Planner {
@@ -188,11 +198,14 @@ pub(crate) fn plan(
         original_outline,
         snippet_outline,
         believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
+        words: OnceCell::new(),
+        keeps_passed,
         sections: original_outline.has_errors.then(|| by_first_row(Outline::by_indent(original, ANY_COMMENT_SIGNS))),
         plan: Plan {
             new: vec![false; n_lines],
             names: vec![false; n_lines],
             first_rows: vec![0; n_lines],
+            imports_bind_first: language == Some(Language::Python),
             ..Plan::default()
         },
     };
@@ -259,6 +272,10 @@ struct Planner<'p> {
     snippet_outline: &'p Outline,
     /// Whether a name that isn't found really isn't there.
     believes_absence: bool,
+    /// The words of an original without a grammar, once they are asked for: a name that isn't among them isn't there.
+    words: OnceCell<HashSet<&'p str, RandomState>>,
+    /// Whether decorators that the snippet passes over stay.
+    keeps_passed: bool,
     /// For an original with syntax errors, whose outline may lack declarations: its blocks by indentation, by the row of
     /// their first line.
     sections: Option<BTreeMap<usize, Item>>,
@@ -316,6 +333,7 @@ impl Planner<'_> {
             items.iter().filter(|item| item.kind == ItemKind::Import).map(|item| item.rows).collect::<Vec<_>>()
         };
         self.plan.imports = imports(&self.original_outline.items);
+        self.plan.shown_imports = imports(&self.snippet_outline.items);
         let is_head = |item: &&Item| matches!(item.kind, ItemKind::Import | ItemKind::Module);
         let head = self.original_outline.items.iter().take_while(is_head);
         let Some(last) = head.filter(|item| item.kind == ItemKind::Import).last().map(|last| last.rows) else { return };
@@ -494,7 +512,14 @@ impl Planner<'_> {
             let passed = last.map(|row| LineRange::new(row + 1, theirs.end)).filter(|rows| !rows.is_empty());
             let is_passed =
                 |rows: &LineRange| is_comment(&(rows.start - 1)) && !rows.iter().any(|row| is_comment(&row));
-            self.plan.passed_over.extend(passed.filter(is_passed));
+            if let Some(passed) = passed.filter(is_passed) {
+                self.plan.passed_over.push(passed);
+                if self.keeps_passed {
+                    self.plan.waypoints.push(Waypoint { row: passed.start, line: item.name_row, after_implied: false });
+                    self.plan.implied.push(item.name_row);
+                    self.plan.attached.extend(passed);
+                }
+            }
             return;
         }
         let shows_comment = self.snippet_outline.is_comment(one(start));
@@ -560,10 +585,11 @@ impl Planner<'_> {
         if partner.closer.is_some() && item.closer.is_none() && opens(header_end) {
             return false;
         }
-        if item.kind == ItemKind::Section && item.closer.is_some() != partner.closer.is_some() {
+        let by_indent = item.kind == ItemKind::Section || !self.snippet_outline.parsed;
+        if by_indent && item.closer.is_some() != partner.closer.is_some() {
             return false;
         }
-        if item.kind == ItemKind::Section && item.closer.is_none() && !self.ends_in_its_own_line(rows) {
+        if by_indent && item.closer.is_none() && !self.ends_in_its_own_line(rows) {
             return false;
         }
         if item.closer.is_none()
@@ -655,7 +681,8 @@ impl Planner<'_> {
         // A `-` line right above the name is its old version.
         let renamed = item.name_row.checked_sub(1).and_then(|line| self.snippet.lines.get(line));
         let is_renamed = renamed.is_some_and(|line| line.force == Force::Gone);
-        if !self.believes_absence || item.kind == ItemKind::Section || stands || broken || is_renamed {
+        let may_be_absent = self.believes_absence || self.is_no_word(item);
+        if !may_be_absent || item.kind == ItemKind::Section || stands || broken || is_renamed {
             return;
         }
         let rows = self.without_references_above(item, item.rows);
@@ -674,6 +701,15 @@ impl Planner<'_> {
         let orphan = |reference| Orphan { name: item.name.clone(), reference };
         self.plan.orphans.extend(references.into_iter().map(orphan));
         self.mark_names_below(&item.children);
+    }
+
+    /// Says whether a name doesn't stand anywhere in an original without a grammar.
+    fn is_no_word(&self, item: &Item) -> bool {
+        let is_read = self.original_outline.parsed || self.snippet_outline.parsed || self.original_outline.cut_short;
+        let is_between = |c: char| !c.is_alphanumeric() && c != '_';
+        let name = item.name.rsplit(is_between).next().unwrap_or_default();
+        let all = || self.original.text().split(is_between).collect();
+        !is_read && !self.words.get_or_init(all).contains(name)
     }
 
     fn mark_names_below(&mut self, items: &[Item]) {

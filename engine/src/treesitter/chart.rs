@@ -114,6 +114,11 @@ impl<'s> Chart<'s> {
         }
     }
 
+    /// Gives the original's language, if it has one.
+    pub(crate) fn language(&self) -> Option<Language> {
+        self.language
+    }
+
     /// Gives all declarations of the names asked for, and some more.
     pub(crate) fn named(&self) -> &Outline {
         &self.named.outline

@@ -332,8 +332,14 @@ fn worded(source: &Source<'_>, fault: &Fault, edits: Edits<'_>) -> SyntaxError {
     }
     match bracket {
         Some(&(row, bracket)) => at(row, out_of_place(bracket)),
-        None => at(fault.first_row, CANNOT_BE_READ.to_owned()),
+        None => at(row_to_blame(fault, edits), CANNOT_BE_READ.to_owned()),
     }
+}
+
+/// Gives the row of a fault to show: where a parser gives a whole text up, the first that was edited.
+fn row_to_blame(fault: &Fault, edits: Edits<'_>) -> usize {
+    let first = edits.get(edits.partition_point(|(_, to)| to.end <= fault.first_row)).map(|(_, to)| to.start);
+    first.filter(|&row| fault.last_row >= row).map_or(fault.first_row, |row| row.max(fault.first_row))
 }
 
 /// Reports faults, each place once.
