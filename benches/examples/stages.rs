@@ -1,5 +1,6 @@
 //! Shows where the time of one edit goes, stage by stage: `cargo run --release -p treegraft-benches --example stages --
-//! go 100000 1 0` of a cold one; with `warm` behind it of one in a document. The numbers are the lines of the file, the edits,
+//! go 100000 1 0` of a cold one; with `warm` behind it of one in a document, and as `turn` of one at the place of
+//! the last edit, whose result the document takes over. The numbers are the lines of the file, the edits,
 //! and the lines of new text in each.
 //!
 //! Each row is the shortest of many runs, also as a multiple of the floor. The spans are those of the engine.
@@ -17,6 +18,22 @@ fn floor(text: &str) -> Duration {
     let watch = Instant::now();
     black_box(hash_lines(text));
     watch.elapsed()
+}
+
+/// Gives the shortest time of an edit in a document that has taken over the last edit of the same place, its own taking over
+/// included.
+fn turn(engine: &Engine, file: &File, text: &str) -> Duration {
+    let mut document = Document::new(file.path(), text).expect("text");
+    let turns = file.turns(1);
+    let snippets = turns.iter().flat_map(|turn| [&turn.there, &turn.back]).cycle();
+    let times = snippets.take(200).map(|snippet| {
+        let watch = Instant::now();
+        let outcome = engine.apply(&document.edit(snippet)).expect("text");
+        document.accept(&outcome).expect("the document is as it was");
+        drop(outcome);
+        watch.elapsed()
+    });
+    times.min().unwrap_or_default()
 }
 
 fn main() {
@@ -45,6 +62,9 @@ fn main() {
         for (name, time) in spent {
             best.entry(name).and_modify(|best| *best = time.min(*best)).or_insert(time);
         }
+    }
+    if is_warm {
+        best.insert("turn", turn(&engine, &file, &text));
     }
     let floor = (0..51).map(|_| floor(&text)).min().unwrap_or_default();
     best.insert("floor", floor);
