@@ -1,12 +1,10 @@
 //! The pipeline on one screen.
 
-use std::time::Duration;
-
 use tracing::debug_span;
 
 use crate::anchor::{self, Problem};
 use crate::bare;
-use crate::budget::Stopwatch;
+use crate::budget::{Budget, Meter, Stopwatch};
 use crate::classify::{self, Description, LineKind, Snippet};
 use crate::diff;
 use crate::engine::{Edit, Options};
@@ -78,7 +76,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
             snippet = ordered;
             merged
         }
-        _ => merge::merge(&parts.with(&snippet, &snippet_outline), &plan),
+        _ => merge::merge(&parts.with(&snippet, &snippet_outline), &plan, budget),
     };
     drop(merging);
     let Merged { alignment, ledger, segments, disputed, mut doubts } = merged;
@@ -94,8 +92,9 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let diffing = diffing.elapsed();
 
     let validating = Stopwatch::start();
-    let validation = debug_span!("validate")
-        .in_scope(|| validate::regions::delta(&original, &text, &replacements, &chart, edit.language, budget));
+    let validation = debug_span!("validate").in_scope(|| {
+        validate::regions::delta(&original, &text, &replacements, &chart, edit.language, &Meter::start(budget))
+    });
     let verdict = debug_span!("verdict").in_scope(|| {
         validate::verdict(&Findings {
             original: &original,
@@ -104,7 +103,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
             description: &description,
             plan: &plan,
             chart: &chart,
-            snippet_cut_short: snippet_outline.cut_short,
+            snippet_cut_by: snippet_outline.cut_by,
             alignment: &alignment,
             ledger: &ledger,
             disputed,
@@ -159,14 +158,14 @@ enum Outlines {
 }
 
 /// Outlines the snippet with its references turned into comments, and gives that text as well.
-fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, outlines: Outlines, budget: Duration) -> (Outline, String) {
+fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, outlines: Outlines, budget: Budget) -> (Outline, String) {
     if outlines != Outlines::Both {
         return (Outline::default(), String::new());
     }
     let text = snippet.parsable_text(edit.path, edit.language);
     let outline = match edit.language {
         None => Outline::by_indent(&Source::new(&text), comment_signs(edit.path, None)),
-        language => Outline::of_snippet(&Source::new(&text), language, budget),
+        language => Outline::of_snippet(&Source::new(&text), language, &Meter::start(budget)),
     };
     (outline, text)
 }

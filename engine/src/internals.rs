@@ -3,9 +3,8 @@
 //! No part of the API: nothing here is stable, and nothing but a check is to be had. Each function compares a stage
 //! with its naive twin, or gives what a stage made of its input in public types.
 
-use std::time::Duration;
-
 use crate::anchor::{self, Problem, naive};
+use crate::budget::Budget;
 use crate::classify::{self, Description};
 use crate::source::Source;
 use crate::treesitter::{Chart, Outline, comment_signs};
@@ -51,7 +50,7 @@ fn with_problem(
         snippet: &snippet,
         original: &original,
         description: &description,
-        budget: Duration::ZERO,
+        budget: Budget::NONE,
     };
     // What is refused, and what names its places itself, is not aligned.
     let Ok((snippet, index)) = classify::classify(&given) else { return Vec::new() };
@@ -61,7 +60,7 @@ fn with_problem(
     let text = snippet.parsable_text("", None);
     let text = Source::new(&text);
     let snippet_outline = Outline::by_indent(&text, comment_signs("", None));
-    let chart = Chart::for_names(&original, "", None, (&snippet_outline, &text), false, Duration::ZERO);
+    let chart = Chart::for_names(&original, "", None, (&snippet_outline, &text), false, Budget::NONE);
     check(&anchor::Problem {
         original: &original,
         snippet: &snippet,

@@ -58,7 +58,7 @@ mod verdict;
 mod verify;
 mod whole_file;
 
-pub use budget::Budget;
+pub use budget::{Budget, Limit};
 pub use engine::{Edit, Engine, Options, Pair};
 pub use error::{Error, Input};
 pub use ledger::{Equality, KeepRule, Ledger, RemovalCause, Step};

@@ -48,7 +48,7 @@ pub(crate) fn long(root: &Path, name: &str, minutes: u64) -> Result<usize> {
         let run = run(root, name, left, "kept")?;
         for find in &run.finds {
             match Target::named(name) {
-                Some(target) => file(target, find)?,
+                Some(target) => drop(file(target, find)?),
                 None => say(&format!("found: {}", find.display())),
             }
         }
@@ -60,19 +60,30 @@ pub(crate) fn long(root: &Path, name: &str, minutes: u64) -> Result<usize> {
     }
 }
 
+/// Files what the fuzzer found in a run by hand; gives how many inputs still break something.
+pub(crate) fn file_all(name: &str, inputs: &[PathBuf]) -> Result<usize> {
+    let target = Target::named(name).with_context(|| format!("no target with an oracle to share: {name}"))?;
+    let mut n_broken = 0;
+    for input in inputs {
+        n_broken += usize::from(file(target, input)?);
+    }
+    Ok(n_broken)
+}
+
 /// Lists the fuzz targets: those with an oracle in `oracles/`, and some that have it with them.
 fn targets(root: &Path) -> Vec<String> {
     let files = corpus::entries(&root.join("fuzz/fuzz_targets")).into_iter();
     files.map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned()).collect()
 }
 
-/// Makes the finds small that the fuzzer left as files of bytes.
-fn file(target: &Target, bytes: &Path) -> Result<()> {
-    let Some(given) = target.make(&fs::read(bytes)?) else { return Ok(()) };
+/// Makes a find small that the fuzzer left as a file of bytes; says whether it breaks anything.
+fn file(target: &Target, bytes: &Path) -> Result<bool> {
+    let read = fs::read(bytes).with_context(|| format!("cannot read {}", bytes.display()))?;
+    let Some(given) = target.make(&read) else { return Ok(false) };
     let what = complaint(target, &given);
     let Some(what) = what else {
         say(&format!("{}: holds when it is run alone (too slow, or out of memory?)", bytes.display()));
-        return Ok(());
+        return Ok(false);
     };
     let small = shrink::shrunk(&given, |given| complaint(target, given).is_some_and(|now| kind(&now) == kind(&what)));
     let json = small.to_json();
@@ -81,7 +92,7 @@ fn file(target: &Target, bytes: &Path) -> Result<()> {
     let path = folder.join(format!("{:016x}.json", hash(&json)));
     fs::write(&path, &json).with_context(|| format!("cannot write {}", path.display()))?;
     say(&format!("{}\n{}{json}", path.display(), complaint(target, &small).unwrap_or_default()));
-    Ok(())
+    Ok(true)
 }
 
 /// Says what an edit's answer breaks, a panic included.

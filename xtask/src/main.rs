@@ -86,6 +86,14 @@ enum Command {
         #[arg(long, default_value_t = 30)]
         minutes: u64,
     },
+    /// Makes inputs small that the fuzzer, run by hand, found, and files them in corpus/fuzz/ if they still break something.
+    FuzzFind {
+        /// The property, as in fuzz/README.md.
+        target: String,
+        /// What the fuzzer left, such as fuzz/artifacts/TARGET/crash-...
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -102,6 +110,7 @@ fn main() -> ExitCode {
         Command::Stress { edits, threads } => Ok(stress::serve(edits, threads.max(1))),
         Command::FuzzSmoke { seconds } => fuzz::smoke(root, seconds),
         Command::Fuzz { target, minutes } => fuzz::long(root, &target, minutes),
+        Command::FuzzFind { target, inputs } => fuzz::file_all(&target, &inputs),
     };
     match done {
         Ok(0) => ExitCode::SUCCESS,

@@ -178,7 +178,7 @@ pub(crate) fn plan(
         index,
         original_outline,
         snippet_outline,
-        believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
+        believes_absence: original_outline.parsed && snippet_outline.parsed && original_outline.cut_by.is_none(),
         sections: original_outline.has_errors.then(|| Outline::by_indent(original, ANY_COMMENT_SIGNS)),
         plan: Plan {
             new: vec![false; n_lines],

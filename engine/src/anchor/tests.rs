@@ -21,7 +21,7 @@ fn with_problem<T>(
         snippet: &snippet,
         original: &original,
         description: &description,
-        budget: std::time::Duration::from_secs(5),
+        budget: std::time::Duration::from_secs(5).into(),
     })
     .unwrap();
     let chart = Chart::empty(&original);

@@ -34,14 +34,12 @@ mod delimiters;
 mod seams;
 mod starts;
 
-use std::time::Duration;
-
 use tree_sitter::Tree;
 
 use super::Language;
 use super::parse::{Parsed, parse};
 use super::view::View;
-use crate::budget::Stopwatch;
+use crate::budget::Meter;
 use crate::range::{ByteRange, LineRange};
 use crate::replacement::Replacement;
 use crate::source::Source;
@@ -73,12 +71,10 @@ pub(crate) struct Window {
 impl Window {
     /// Reads the window of some lines of an original, which must rise and be disjoint; an empty range is a place
     /// between two lines. `None` where no window can be relied on.
-    pub(crate) fn of(source: &Source<'_>, language: Language, touched: &[LineRange], budget: Duration) -> Option<Self> {
+    pub(crate) fn of(source: &Source<'_>, language: Language, touched: &[LineRange], meter: &Meter) -> Option<Self> {
         if touched.is_empty() || !Self::has_rules(source, language) {
             return None;
         }
-        let watch = Stopwatch::start();
-        let left = || budget.saturating_sub(watch.elapsed());
         let text = Text { source, language };
         let mut last = Vec::new();
         for widen in WIDENINGS {
@@ -92,9 +88,9 @@ impl Window {
             }
             let view = View::lines(source, &kept);
             for &grammar in std::iter::once(&language).chain(language.fallbacks()) {
-                let tree = match parse(&view, grammar, left()) {
+                let tree = match parse(&view, grammar, meter) {
                     Parsed::Tree(tree) => tree,
-                    Parsed::TimedOut => return None,
+                    Parsed::CutShort(_) => return None,
                     Parsed::Unsupported => continue,
                 };
                 if tree.root_node().has_error() {
@@ -151,11 +147,11 @@ impl Window {
         source: &Source<'_>,
         result: &str,
         replacements: &[Replacement],
-        budget: Duration,
+        meter: &Meter,
     ) -> bool {
         let Some(kept) = self.in_result(source, replacements) else { return false };
         let view = View::parts(result, kept);
-        let Parsed::Tree(tree) = parse(&view, self.language, budget) else { return false };
+        let Parsed::Tree(tree) = parse(&view, self.language, meter) else { return false };
         !tree.root_node().has_error()
             && seams::of(&tree, &view).is_some_and(|seams| seams == self.seams)
             && delimiters::Count::of(&view, self.language) == self.delimiters
