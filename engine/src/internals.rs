@@ -8,7 +8,7 @@ use crate::budget::Budget;
 use crate::classify::{self, Description};
 use crate::source::Source;
 use crate::treesitter::{Chart, Outline, comment_signs};
-use crate::{Edit, LineRange};
+use crate::{Edit, Language, LineRange};
 
 /// Lists where the line lookup and the ties of unique lines differ from what their naive twins find; empty if nowhere.
 #[must_use]
@@ -32,6 +32,19 @@ pub fn align_vs_naive(original: &str, snippet: &str, description: &str, add_miss
 pub fn announced(description: &str, n_lines: usize) -> (Vec<String>, Vec<LineRange>) {
     let description = Description::parse(description, n_lines);
     (description.kinds.iter().map(|kind| format!("{kind:?}")).collect(), description.ranges)
+}
+
+/// Lists what a built-in grammar has as tokens of a fixed text, in the grammar's order; none without one.
+#[must_use]
+pub fn tokens(language: Language) -> Vec<String> {
+    let Some(grammar) = language.grammar() else { return Vec::new() };
+    let mut tokens = Vec::new();
+    for id in (0..grammar.node_kind_count()).filter_map(|id| u16::try_from(id).ok()) {
+        if !grammar.node_kind_is_named(id) && grammar.node_kind_is_visible(id) {
+            tokens.extend(grammar.node_kind_for_id(id).filter(|token| !token.is_empty()).map(str::to_owned));
+        }
+    }
+    tokens
 }
 
 /// Runs the stages before anchoring, without a grammar.
