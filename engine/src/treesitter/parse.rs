@@ -143,12 +143,16 @@ pub(crate) fn parse_best(view: &View<'_>, language: Language, meter: &Meter) -> 
 /// Parses until done or until the budget is spent. It is asked between steps of the parser and, since a token may run to
 /// the end of the text, before each piece of it that is read: then the text ends there.
 fn run(parser: &mut Parser, text: &str, meter: &Meter) -> Option<Tree> {
-    let bytes = text.as_bytes();
-    let mut progress = |_: &ParseState| if meter.look() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-    let mut read = |offset: usize, _| {
-        let end = if meter.look() { bytes.len().min(offset.saturating_add(PIECE)) } else { offset };
-        bytes.get(offset..end).unwrap_or_default()
+    // No piece ends within a character: for the rest of one the library asks again, and reads it even where there is none.
+    let piece = |offset: usize| {
+        let mut end = text.len().min(offset.saturating_add(PIECE));
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.get(offset..end).unwrap_or_default().as_bytes()
     };
+    let mut progress = |_: &ParseState| if meter.look() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let mut read = |offset: usize, _| if meter.look() { piece(offset) } else { &[] };
     let tree = parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut progress)));
     // A tree of a text cut short is none.
     tree.filter(|_| meter.cut_by().is_none())
@@ -214,6 +218,20 @@ mod tests {
             let mut few_bytes = Budget::default();
             few_bytes.bytes = text.len() - 1;
             assert_eq!(by(few_bytes), Some(Limit::Bytes));
+        }
+    }
+
+    /// The library read a character that began before the end, at no address at all.
+    #[test]
+    fn a_text_may_end_within_a_character() {
+        for sign in ["\u{e9}", "\u{20ac}", "\u{1f600}"] {
+            for shift in 0..4 {
+                let text = format!("\"{}{}\"", "a".repeat(shift), sign.repeat(10_000));
+                for steps in [100, 200, 300] {
+                    let parsed = parse_whole(&text, Language::Json, Budget::of_steps(steps));
+                    assert!(matches!(parsed, Parsed::CutShort(Limit::Steps)));
+                }
+            }
         }
     }
 

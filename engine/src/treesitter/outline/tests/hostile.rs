@@ -142,6 +142,7 @@ fn no_scanner_fills_the_stack() {
         (Language::Haskell, "(# "),
         (Language::Scala, "s\"${"),
         (Language::Scala, "/*"),
+        (Language::Scala, ":true← "),
         (Language::Elixir, "\"#{"),
         (Language::Swift, "/*"),
         (Language::Kotlin, "/*"),
