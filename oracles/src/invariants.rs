@@ -46,7 +46,13 @@ pub fn in_one_run(given: &Given, outcome: &Outcome) -> Vec<String> {
 fn refusal(given: &Given, error: &Error) -> Vec<String> {
     let is_right = match error {
         Error::NotText { .. } => given.original.contains('\0') || given.snippet.contains('\0'),
-        Error::EmptySnippet => !given.original.is_empty() && given.snippet.trim().is_empty(),
+        // A fence around nothing is empty, too, and so is the file's path alone.
+        Error::EmptySnippet => {
+            let is_around = |line: &str| {
+                line.trim_start().starts_with("```") || !given.path.is_empty() && line.contains(&given.path)
+            };
+            !given.original.is_empty() && given.snippet.lines().all(|line| line.trim().is_empty() || is_around(line))
+        }
         // What breaks the rules of its shape; none breaks those of lines.
         Error::Malformed { shape, .. } => !matches!(shape, Shape::Lazy | Shape::WholeFile | Shape::Bare),
         Error::OtherShape { .. } => given.shape.is_some(),

@@ -186,10 +186,10 @@ pub(crate) fn search(minutes: u64, seed: u64, only: Option<&str>, slack: Duratio
     let end = Instant::now() + Duration::from_secs(minutes * 60);
     let (mut n_broken, mut next) = (0, 0);
     let mut slowest: BTreeMap<Language, (Duration, usize)> = BTreeMap::new();
+    let told = |n: usize| recipes(seed, only).nth(n).map_or_else(String::new, |recipe| recipe.told());
     let mut blame = |n: usize, what: &str| {
         n_broken += 1;
-        let recipe = recipes(seed, only).nth(n).map_or_else(String::new, |recipe| recipe.told());
-        say(&format!("{what}: {recipe}"));
+        say(&format!("{what}: {}", told(n)));
     };
     let all: Vec<Language> = Language::built_in().collect();
     let language_of = |n: usize| only.unwrap_or(all[n % all.len()]);
@@ -231,9 +231,8 @@ pub(crate) fn search(minutes: u64, seed: u64, only: Option<&str>, slack: Duratio
         }
         running.stop();
     }
-    for (language, (took, n)) in slowest {
-        let recipe = recipes(seed, only).nth(n).map_or_else(String::new, |recipe| recipe.told());
-        say(&format!("slowest: {took:?} {recipe}", recipe = recipe.trim_start_matches(language.name())));
+    for (took, n) in slowest.into_values() {
+        say(&format!("slowest, {took:?}: {}", told(n)));
     }
     say(&format!("{next} texts, {n_broken} broken"));
     Ok(n_broken)
