@@ -82,23 +82,23 @@ struct AboutArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct BudgetArgs {
     /// Time each parse may take, in milliseconds: two outlines and the syntax check [default: 500]
-    #[arg(long, value_name = "N")]
-    budget_ms: Option<u64>,
+    #[arg(long = "budget-ms", value_name = "N")]
+    ms: Option<u64>,
 
     /// Steps each parse and the merge may take, in place of the time: equal edits end alike on every machine; with
     /// --budget-ms both hold. A parse takes about one a byte
-    #[arg(long, value_name = "N")]
-    budget_steps: Option<u64>,
+    #[arg(long = "budget-steps", value_name = "N")]
+    steps: Option<u64>,
 
     /// Largest text that is parsed, in bytes; it takes up to 53 times as much memory [default: 33554432]
-    #[arg(long, value_name = "N")]
-    budget_bytes: Option<usize>,
+    #[arg(long = "budget-bytes", value_name = "N")]
+    bytes: Option<usize>,
 }
 
 impl BudgetArgs {
     /// Gives what is asked for, if anything is.
     pub(crate) fn budget(&self) -> Option<Budget> {
-        Budget::asked_for(self.budget_ms, self.budget_steps, self.budget_bytes)
+        Budget::asked_for(self.ms, self.steps, self.bytes)
     }
 }
 

@@ -92,9 +92,8 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let diffing = diffing.elapsed();
 
     let validating = Stopwatch::start();
-    let validation = debug_span!("validate").in_scope(|| {
-        validate::regions::delta(&original, &text, &replacements, &chart, edit.language, &Meter::start(budget))
-    });
+    let validation = debug_span!("validate")
+        .in_scope(|| validate::regions::delta(&original, &text, &replacements, &chart, edit.language, budget));
     let verdict = debug_span!("verdict").in_scope(|| {
         validate::verdict(&Findings {
             original: &original,

@@ -100,7 +100,7 @@ impl Recipe {
         let all = self.parts.concat();
         match self.form {
             Form::Repeated(n_bytes) => all.repeat((n_bytes / all.len().max(1)).max(1)),
-            Form::Nested(n) => (0..n).map(|depth| format!("{}{all}\n", " ".repeat(depth))).collect(),
+            Form::Nested(n) => (0..n).flat_map(|depth| [" ".repeat(depth), all.clone(), "\n".to_owned()]).collect(),
             Form::Around(length, n) => {
                 let word = "A".repeat(length);
                 let mut line = self.parts.join(&word);

@@ -215,8 +215,7 @@ mod tests {
             };
             assert_eq!(by(Budget::of_steps(u64::MAX)), None);
             assert_eq!(by(Budget::of_steps(5_000)), Some(Limit::Steps));
-            let mut few_bytes = Budget::default();
-            few_bytes.bytes = text.len() - 1;
+            let few_bytes = Budget { bytes: text.len() - 1, ..Budget::default() };
             assert_eq!(by(few_bytes), Some(Limit::Bytes));
         }
     }

@@ -13,7 +13,7 @@
 
 use super::syntax::{self, row_in_result};
 use super::{SyntaxStatus, Validation};
-use crate::budget::Meter;
+use crate::budget::{Budget, Meter};
 use crate::range::LineRange;
 use crate::replacement::Replacement;
 use crate::source::Source;
@@ -26,8 +26,9 @@ pub(crate) fn delta(
     replacements: &[Replacement],
     chart: &Chart<'_>,
     language: Option<Language>,
-    meter: &Meter,
+    budget: Budget,
 ) -> Validation {
+    let meter = &Meter::start(budget);
     let mut validation = syntax::delta(before, result, replacements, chart, language, meter);
     let holds = language.filter(|language| language.holds_regions());
     let is_done = !matches!(validation.status, SyntaxStatus::Valid | SyntaxStatus::Invalid);
