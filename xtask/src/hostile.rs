@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const LARGEST: usize = 2 << 20;
 
 /// Openers that no grammar lists as a token, since its scanner reads them.
-const SCANNED: [&str; 40] = [
+const SCANNED: [&str; 44] = [
     "\n",
     " ",
     "\t",
@@ -72,6 +72,10 @@ const SCANNED: [&str; 40] = [
     "> ",
     "```\n",
     "|\n ",
+    "<<",
+    "#{",
+    "#{<<A\n",
+    "{`${",
 ];
 
 /// Lengths of words that fill a scanner's state, or a counter in it.
