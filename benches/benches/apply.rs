@@ -1,4 +1,4 @@
-//! Cold edits in files of growing length, beside the floors that no engine gets below.
+//! Edits in files of growing length, cold and warm, beside the floors that no engine gets below.
 //!
 //! | row | does |
 //! |---|---|
@@ -7,15 +7,20 @@
 //! | `imara_diff`, `similar` | diff the whole file with its result |
 //! | `git_diff` | `git diff --no-index` of two files, as a process |
 //! | `parse` | parses the whole file |
-//! | `apply_1`, `apply_50` | so many edits by one snippet: merge, ledger, replacements, syntax, verdict |
+//! | `apply_1`, `apply_50`, `apply_1000` | so many edits by one snippet: merge, ledger, replacements, syntax, verdict |
+//! | `warm_1` | one edit in a document that is kept, and its result taken over; somewhere else in the file every other time |
+//! | `document` | makes such a document |
 //! | `whole_1` | one edit with both texts parsed as a whole |
 //!
-//! Each row is checked before it is timed. The time budget is a minute, so that no row is short because it gave up.
+//! Each row is checked before it is timed: a wrong result ends the run, and a row whose result isn't trusted is left out. The time budget is a minute, so that no row is short because it gave up.
 //!
 //! `cargo bench -p treegraft-benches --bench apply -- go/10000` runs one language and length.
-#![allow(missing_docs, reason = "criterion's macros make undocumented functions")]
+#![allow(
+    missing_docs,
+    clippy::print_stderr,
+    reason = "criterion's macros make undocumented functions; rows are told of"
+)]
 
-use std::hash::BuildHasher;
 use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
@@ -23,15 +28,18 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use foldhash::fast::FixedState;
 use imara_diff::{Algorithm, Diff, InternedInput};
-use memchr::memchr_iter;
-use treegraft::{Engine, Options, SyntaxStatus};
+use treegraft::{Document, Engine, Options, Outcome, SyntaxStatus};
+use treegraft_benches::floor::{count_lines, hash_lines};
 use treegraft_benches::{Edit, File, Language};
 
-const LENGTHS: [usize; 3] = [1_000, 10_000, 100_000];
-/// Where parses and processes take too long to be repeated; only Go.
+const LENGTHS: [usize; 4] = [1_000, 10_000, 100_000, LONGEST];
+/// Where parses take too long to be repeated, and what is to be told of diffs is told.
 const LONGEST: usize = 1_000_000;
+/// Numbers of edits, each in files with several times as many functions.
+const COUNTS: [(usize, usize); 3] = [(1, 0), (50, 10_000), (1_000, 100_000)];
+/// Places that warm edits go to in turn.
+const N_TURNS: usize = 16;
 const SEED: u64 = 0x7ee6;
 
 fn engine(windows: bool) -> Engine {
@@ -39,20 +47,6 @@ fn engine(windows: bool) -> Engine {
     options.budget = Duration::from_secs(60).into();
     options.windows = windows;
     Engine::new(options)
-}
-
-fn count_lines(text: &str) -> usize {
-    memchr_iter(b'\n', text.as_bytes()).count()
-}
-
-fn hash_lines(text: &str) -> u64 {
-    let state = FixedState::default();
-    let mut start = 0;
-    memchr_iter(b'\n', text.as_bytes()).fold(0, |all, end| {
-        let hash = state.hash_one(&text.as_bytes()[start..end]);
-        start = end + 1;
-        all ^ hash
-    })
 }
 
 fn imara_diff(old: &str, new: &str) -> (u32, u32) {
@@ -75,11 +69,19 @@ fn git_diff(folder: &Path) -> usize {
         .count()
 }
 
-fn check(engine: &Engine, path: &str, text: &str, edit: &Edit, n: usize) {
+/// Checks that an edit comes out right, in as few replacements as there are changes; says whether it is trusted.
+fn is_trusted(engine: &Engine, path: &str, text: &str, edit: &Edit, n: usize) -> bool {
     let outcome = engine.apply(&treegraft::Edit::new(path, text, &edit.snippet)).expect("the file is text");
-    assert_eq!(outcome.text(), edit.expected);
-    assert!(outcome.verdict().is_trusted(), "{:?}", outcome.verdict());
-    assert_eq!(outcome.replacements().len(), n);
+    assert!(outcome.text() == edit.expected && outcome.replacements().len() == n, "{path}: {n} edits: a wrong result");
+    told(&outcome, path, n)
+}
+
+/// Says whether an outcome is trusted, and to whoever reads along if it isn't.
+fn told(outcome: &Outcome, path: &str, n: usize) -> bool {
+    if let Some(reason) = outcome.verdict().reasons().first() {
+        eprintln!("left out: {n} edits of {path}, {} bytes: {}", outcome.text().len(), reason.message);
+    }
+    outcome.verdict().is_trusted()
 }
 
 fn floors(group: &mut BenchmarkGroup<'_, WallTime>, n_lines: usize, text: &str) {
@@ -90,19 +92,52 @@ fn floors(group: &mut BenchmarkGroup<'_, WallTime>, n_lines: usize, text: &str) 
     group.bench_function(format!("{n_lines}/floor"), |b| b.iter(|| hash_lines(black_box(text))));
 }
 
-fn edits(group: &mut BenchmarkGroup<'_, WallTime>, n_lines: usize, file: &File, text: &str, counts: &[usize]) {
+fn edits(group: &mut BenchmarkGroup<'_, WallTime>, n_lines: usize, file: &File, text: &str) {
     let engine = engine(true);
-    for &n in counts {
+    for (n, _) in COUNTS.into_iter().filter(|&(_, least)| n_lines >= least) {
         let (path, edit) = (file.path(), file.edits(n));
-        check(&engine, path, text, &edit, n);
+        if !is_trusted(&engine, path, text, &edit, n) {
+            continue;
+        }
         group.bench_function(format!("{n_lines}/apply_{n}"), |b| {
             b.iter(|| engine.apply(&treegraft::Edit::new(path, black_box(text), black_box(&edit.snippet))));
         });
     }
 }
 
+fn warm(group: &mut BenchmarkGroup<'_, WallTime>, n_lines: usize, file: &File, text: &str) {
+    let engine = engine(true);
+    let make = || Document::new(file.path(), black_box(text)).expect("the file is text");
+    let mut document = make();
+    let turns = file.turns(N_TURNS);
+    let turn = |document: &mut Document, at: usize| {
+        let turn = &turns[at / 2 % turns.len()];
+        let snippet = if at.is_multiple_of(2) { &turn.there } else { &turn.back };
+        let outcome = engine.apply(&document.edit(black_box(snippet))).expect("the file is text");
+        document.accept(&outcome).expect("the outcome is the document's");
+        outcome
+    };
+    let mut all_trusted = true;
+    for at in 0..2 * turns.len() {
+        let outcome = turn(&mut document, at);
+        assert!((document.text() == text) == (at % 2 == 1) && outcome.replacements().len() == 1, "a wrong result");
+        all_trusted = all_trusted && told(&outcome, file.path(), 1);
+    }
+    if !all_trusted {
+        return;
+    }
+    let mut at = 0;
+    group.bench_function(format!("{n_lines}/warm_1"), |b| {
+        b.iter(|| {
+            at += 1;
+            turn(&mut document, at - 1)
+        });
+    });
+    group.bench_function(format!("{n_lines}/document"), |b| b.iter(make));
+}
+
 fn peers(group: &mut BenchmarkGroup<'_, WallTime>, n_lines: usize, file: &File, text: &str) {
-    let (path, edit) = (file.path(), file.edits(1));
+    let edit = file.edits(1);
     assert_eq!(imara_diff(text, &edit.expected), (1, 1));
     group.bench_function(format!("{n_lines}/imara_diff"), |b| {
         b.iter(|| imara_diff(black_box(text), black_box(&edit.expected)));
@@ -118,38 +153,40 @@ fn peers(group: &mut BenchmarkGroup<'_, WallTime>, n_lines: usize, file: &File, 
     }
     assert_eq!(git_diff(folder.path()), 2);
     group.bench_function(format!("{n_lines}/git_diff"), |b| b.iter(|| git_diff(folder.path())));
+}
 
+/// What reads all of a text, or all of both, with a grammar.
+fn parses(group: &mut BenchmarkGroup<'_, WallTime>, n_lines: usize, file: &File, text: &str) {
+    let (path, edit) = (file.path(), file.edits(1));
     let whole = engine(false);
     let parse = || whole.check(black_box(text), treegraft::Language::from_path(path));
     assert_eq!(parse().expect("the file is text").status, SyntaxStatus::Valid);
     group.bench_function(format!("{n_lines}/parse"), |b| b.iter(parse));
-    check(&whole, path, text, &edit, 1);
+    assert!(is_trusted(&whole, path, text, &edit, 1), "{path}: {n_lines} lines read as a whole");
     group.bench_function(format!("{n_lines}/whole_1"), |b| {
         b.iter(|| whole.apply(&treegraft::Edit::new(path, black_box(text), black_box(&edit.snippet))));
     });
 }
 
-fn cold(criterion: &mut Criterion) {
+fn all(criterion: &mut Criterion) {
     for language in Language::ALL {
         let mut group = criterion.benchmark_group(language.name());
-        group.sampling_mode(SamplingMode::Flat).sample_size(10);
-        group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(800));
+        group.sampling_mode(SamplingMode::Flat).sample_size(10).nresamples(1_000);
+        group.warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(400));
         for n_lines in LENGTHS {
             let file = File::generate(language, n_lines, SEED);
             let text = file.text();
             floors(&mut group, n_lines, &text);
-            edits(&mut group, n_lines, &file, &text, if n_lines > 1_000 { &[1, 50] } else { &[1] });
-            peers(&mut group, n_lines, &file, &text);
-        }
-        if language == Language::Go {
-            let file = File::generate(language, LONGEST, SEED);
-            let text = file.text();
-            floors(&mut group, LONGEST, &text);
-            edits(&mut group, LONGEST, &file, &text, &[1, 50]);
+            edits(&mut group, n_lines, &file, &text);
+            warm(&mut group, n_lines, &file, &text);
+            if n_lines < LONGEST {
+                peers(&mut group, n_lines, &file, &text);
+                parses(&mut group, n_lines, &file, &text);
+            }
         }
         group.finish();
     }
 }
 
-criterion_group!(benches, cold);
+criterion_group!(benches, all);
 criterion_main!(benches);

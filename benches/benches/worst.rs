@@ -46,8 +46,8 @@ fn lines(n: usize, piece: impl Fn(usize) -> String) -> String {
 fn worst(criterion: &mut Criterion) {
     let engine = Engine::default();
     let mut group = criterion.benchmark_group("worst");
-    group.sampling_mode(SamplingMode::Flat).sample_size(10);
-    group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(800));
+    group.sampling_mode(SamplingMode::Flat).sample_size(10).nresamples(1_000);
+    group.warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(400));
     for (name, size, make) in CASES {
         for n in [size, 4 * size] {
             let (text, snippet) = make(n);

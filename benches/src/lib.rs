@@ -3,6 +3,10 @@
 //! A file is a row of functions with unique names. Their bodies repeat what real bodies repeat: checks of an
 //! error, closing lines, calls with few different arguments. Equal seeds give equal files on every machine.
 
+pub mod floor;
+pub mod recipe;
+pub mod stages;
+
 use fastrand::Rng;
 
 /// Share of the statements in a body that many other bodies hold too, in percent.
@@ -200,6 +204,16 @@ impl File {
     /// If the file has no function.
     #[must_use]
     pub fn edits(&self, n: usize) -> Edit {
+        self.edits_with(n, 0)
+    }
+
+    /// The same, with so many lines of new text below each changed line.
+    ///
+    /// # Panics
+    ///
+    /// If the file has no function.
+    #[must_use]
+    pub fn edits_with(&self, n: usize, n_new: usize) -> Edit {
         let style = self.language.style();
         let mut changed = self.clone();
         let reference = format!("{} ... existing code ...", style.sign);
@@ -210,7 +224,9 @@ impl File {
             // The line after comment and header is one that the function alone holds.
             function[2] = function[2].replace(&at.to_string(), &format!("{at}_000"));
             let indent: String = function[2].chars().take_while(|c| c.is_whitespace()).collect();
-            shown.extend_from_slice(&function[..4]);
+            let new = (0..n_new).map(|line| style.own[0].replace('N', &format!("{at}_{line}")));
+            function.splice(3..3, new);
+            shown.extend_from_slice(&function[..4 + n_new]);
             shown.push(indent + &reference);
             shown.extend(style.closer.map(str::to_owned));
             shown.extend([String::new(), reference.clone(), String::new()]);
@@ -218,6 +234,44 @@ impl File {
         shown.pop();
         let snippet = lines(&shown);
         Edit { snippet, expected: changed.text() }
+    }
+}
+
+/// One edit there and back again: applied one after the other they leave the file as it was.
+#[derive(Debug, Clone)]
+pub struct Turn {
+    /// The snippet that changes a line.
+    pub there: String,
+    /// The snippet that changes it back.
+    pub back: String,
+}
+
+impl File {
+    /// Makes edits of one line in each of `n` functions that lie far apart, each for itself.
+    ///
+    /// # Panics
+    ///
+    /// If the file has no function.
+    #[must_use]
+    pub fn turns(&self, n: usize) -> Vec<Turn> {
+        let style = self.language.style();
+        let reference = format!("{} ... existing code ...", style.sign);
+        let n = n.min(self.functions.len());
+        let turn = |edit: usize| {
+            let at = (2 * edit + 1) * self.functions.len() / (2 * n);
+            let old = &self.functions[at];
+            let new = old[2].replace(&at.to_string(), &format!("{at}_000"));
+            let indent: String = new.chars().take_while(|c| c.is_whitespace()).collect();
+            let snippet = |line: &str| {
+                let mut shown = vec![reference.clone(), String::new(), old[0].clone(), old[1].clone(), line.to_owned()];
+                shown.extend([old[3].clone(), indent.clone() + &reference]);
+                shown.extend(style.closer.map(str::to_owned));
+                shown.extend([String::new(), reference.clone()]);
+                lines(&shown)
+            };
+            Turn { there: snippet(&new), back: snippet(&old[2]) }
+        };
+        (0..n).map(turn).collect()
     }
 }
 

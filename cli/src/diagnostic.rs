@@ -15,7 +15,7 @@ use std::path::Path;
 
 use treegraft::{Error, Input, Language};
 
-use crate::input::Inputs;
+use crate::input::{Inputs, Part};
 use crate::terminal::{BOLD, CYAN, RED, Screen, YELLOW};
 
 /// How bad it is.
@@ -145,6 +145,9 @@ impl Diagnostic {
                 let place =
                     line.map_or_else(|| inputs.snippet.name.clone(), |n| format!("{}:{}", inputs.snippet.name, n + 1));
                 let help = match error {
+                    Error::Malformed { is_reply: true, .. } => {
+                        "`treegraft land` takes what changes several files, or moves or removes one"
+                    }
                     Error::Malformed { .. } => "ask for it again; --shape lazy reads it as lines of the file",
                     _ => "leave --shape out: the text decides",
                 };
@@ -189,8 +192,8 @@ pub(crate) fn print(error: &anyhow::Error) {
 }
 
 /// Refuses bytes that are no UTF-8 text; `offset` is the first offending byte.
-pub(crate) fn not_utf8(name: &str, bytes: &[u8], offset: usize) -> Diagnostic {
-    let told = Diagnostic::error("not_utf8", "the file is not UTF-8 text").at(place_of(name, bytes, offset));
+pub(crate) fn not_utf8(name: &str, part: Part, bytes: &[u8], offset: usize) -> Diagnostic {
+    let told = Diagnostic::error("not_utf8", format!("the {part} is not UTF-8 text")).at(place_of(name, bytes, offset));
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => told
             .detail("it begins with the byte order mark of UTF-16")
@@ -256,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_bad_byte_is_placed_on_its_line() {
-        let told = not_utf8("a.go", b"a\nb\xff", 3);
+        let told = not_utf8("a.go", Part::File, b"a\nb\xff", 3);
         assert_eq!(told.place.as_deref(), Some("a.go:2"));
         assert_eq!(told.details, ["byte 3 is 0xFF, which cannot stand there"]);
     }

@@ -1,5 +1,6 @@
 //! What a command reads: the original, the snippet, and what is said about them.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -210,6 +211,16 @@ pub(crate) enum Part {
     File,
 }
 
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Original | Self::File => "file",
+            Self::Snippet => "snippet",
+            Self::Merge => "merge",
+        })
+    }
+}
+
 /// A text and where it came from.
 #[derive(Debug)]
 pub(crate) struct Text {
@@ -229,7 +240,7 @@ impl Text {
             Ok(text) => Ok(Self { name, text }),
             Err(error) => {
                 let offset = error.utf8_error().valid_up_to();
-                Err(diagnostic::not_utf8(&name, error.as_bytes(), offset))
+                Err(diagnostic::not_utf8(&name, part, error.as_bytes(), offset))
             }
         }
     }

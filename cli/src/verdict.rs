@@ -3,7 +3,8 @@
 use std::io;
 
 use treegraft::{
-    Limit, LineRange, NeedsVerifyReason, Outcome, ReasonKind, Replacement, Source, SyntaxStatus, Validation, Verdict,
+    Candidate, Limit, LineRange, NeedsVerifyReason, Outcome, ReasonKind, Replacement, Source, SyntaxStatus, Validation,
+    Verdict,
 };
 
 use crate::Status;
@@ -140,7 +141,13 @@ fn warning(
             told = told.detail(format!("… and {}", count(lines.len() - MAX_QUOTED, "more line")));
         }
     }
-    for place in &reason.candidates {
+    // The only place, if it is the one that is shown, says nothing more.
+    let is_shown = |place: &Candidate| reason.original_lines.is_some_and(|lines| lines.contains(place.original_line));
+    let candidates = match &reason.candidates[..] {
+        [only] if is_shown(only) => &[],
+        all => all,
+    };
+    for place in candidates {
         told = told.detail(format!("possible place: line {}: {}", place.original_line + 1, quoted(&place.preview)));
     }
     for error in errors.into_iter().flat_map(|validation| &validation.new_errors) {

@@ -1,5 +1,7 @@
 //! The pipeline on one screen.
 
+use std::sync::Arc;
+
 use tracing::debug_span;
 
 use crate::anchor::{self, Problem};
@@ -22,11 +24,10 @@ use crate::whole_file;
 pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error> {
     let _span = debug_span!("apply", path = edit.path, bytes = edit.original.len()).entered();
     let total = Stopwatch::start();
-    admit(edit.original, Input::Original, options)?;
-    admit(edit.snippet, Input::Snippet, options)?;
+    admit_edit(edit, options)?;
     let budget = edit.budget.unwrap_or(options.budget);
 
-    let original = debug_span!("source").in_scope(|| Source::new(edit.original));
+    let original = debug_span!("source").in_scope(|| edit.source());
     let snippet = Source::new(edit.snippet);
     if edit.pairs.is_empty() && snippet.lines().all(is_blank) && !edit.original.is_empty() {
         return Err(Error::EmptySnippet);
@@ -36,7 +37,8 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
     let anchoring = Stopwatch::start();
     let given = classify::Given { edit, snippet: &snippet, original: &original, description: &description, budget };
     let (mut snippet, index) = debug_span!("classify").in_scope(|| classify::classify(&given))?;
-    let is_announced = description.overwrites() || edit.shape == Some(Shape::WholeFile);
+    // How a text is to be read says nothing of what it leaves out by mistake.
+    let is_announced = description.overwrites();
     let outlines = match snippet.shape {
         Shape::WholeFile if is_announced => Outlines::Neither,
         Shape::WholeFile => Outlines::Original,
@@ -76,7 +78,20 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
             snippet = ordered;
             merged
         }
-        _ => merge::merge(&parts.with(&snippet, &snippet_outline), &plan, budget),
+        _ => {
+            let merged = merge::merge(&parts.with(&snippet, &snippet_outline), &plan, budget);
+            let literals = &snippet_outline.literals;
+            match indent::follow(&mut snippet, &original, &index, literals, &merged.alignment) {
+                None => merged,
+                Some(follows) => {
+                    conversion = Some(conversion.unwrap_or(follows));
+                    let implied = plan.implied;
+                    plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
+                    plan.implied = implied;
+                    merge::merge(&parts.with(&snippet, &snippet_outline), &plan, budget)
+                }
+            }
+        }
     };
     drop(merging);
     let Merged { alignment, ledger, segments, disputed, mut doubts } = merged;
@@ -123,6 +138,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         replacements,
         ledger,
         text,
+        reads: edit.document.map(|document| (Arc::clone(document.state()), chart.into_reads())),
         elapsed: Elapsed { total: total.elapsed(), anchor: anchoring, validate: validating.elapsed(), diff: diffing },
     })
 }
@@ -187,16 +203,32 @@ fn recognise_bare(edit: &Edit<'_>, snippet: &mut Snippet<'_>, outline: &Outline)
 }
 
 /// Largest text whose line table can be kept in 32 bits, in bytes.
-const LARGEST_SOURCE: usize = u32::MAX as usize - 1;
+pub(crate) const LARGEST_SOURCE: usize = u32::MAX as usize - 1;
+
+/// Refuses an edit whose texts can't be worked on.
+fn admit_edit(edit: &Edit<'_>, options: &Options) -> Result<(), Error> {
+    match edit.document {
+        // That it is text was seen when it came in.
+        Some(document) => admit_size(document.text(), Input::Original, options)?,
+        None => admit(edit.original, Input::Original, options)?,
+    }
+    admit(edit.snippet, Input::Snippet, options)
+}
 
 /// Refuses what is no text or too large to work on.
 pub(crate) fn admit(text: &str, input: Input, options: &Options) -> Result<(), Error> {
-    let limit = options.max_bytes.min(LARGEST_SOURCE);
-    if text.len() > limit {
-        return Err(Error::TooLarge { input, bytes: text.len(), limit });
-    }
+    admit_size(text, input, options)?;
     match memchr::memchr(0, text.as_bytes()) {
         Some(offset) => Err(Error::NotText { input, offset }),
         None => Ok(()),
     }
+}
+
+/// Refuses what is too large to work on.
+fn admit_size(text: &str, input: Input, options: &Options) -> Result<(), Error> {
+    let limit = options.max_bytes.min(LARGEST_SOURCE);
+    if text.len() > limit {
+        return Err(Error::TooLarge { input, bytes: text.len(), limit });
+    }
+    Ok(())
 }

@@ -2,8 +2,10 @@
 
 use crate::Outcome;
 use crate::budget::Budget;
+use crate::document::Document;
 use crate::error::{Error, Input};
 use crate::outcome::Shape;
+use crate::source::Source;
 use crate::treesitter::Language;
 use crate::validate::Validation;
 use crate::verify::Verification;
@@ -81,6 +83,8 @@ impl<'a> Pair<'a> {
 pub struct Edit<'a> {
     pub(crate) path: &'a str,
     pub(crate) original: &'a str,
+    /// What is kept of the original, if it is.
+    pub(crate) document: Option<&'a Document>,
     pub(crate) snippet: &'a str,
     pub(crate) pairs: Vec<Pair<'a>>,
     pub(crate) shape: Option<Shape>,
@@ -104,6 +108,7 @@ impl<'a> Edit<'a> {
         Self {
             path,
             original,
+            document: None,
             snippet,
             pairs: Vec::new(),
             shape: None,
@@ -151,6 +156,11 @@ impl<'a> Edit<'a> {
             std::str::from_utf8(bytes).map_err(|error| Error::NotUtf8 { input, offset: error.valid_up_to() })
         };
         Ok(Self::new(path, text(original, Input::Original)?, text(snippet, Input::Snippet)?))
+    }
+
+    /// Cuts the original into lines, or takes what a document keeps.
+    pub(crate) fn source(&self) -> Source<'a> {
+        self.document.map_or_else(|| Source::new(self.original), Document::source)
     }
 
     /// Adds what the model said about the edit: `Type:`, `Summary:`, `Replace:` and `Remove:` fields.

@@ -82,6 +82,9 @@ pub enum Error {
         shape: Shape,
         /// Line of the text handed in, zero-based.
         line: Option<usize>,
+        /// Whether it is about more than the content of one file: it changes several, or moves or removes one, as a
+        /// whole reply may.
+        is_reply: bool,
         /// One phrase: what is wrong there.
         message: String,
     },
@@ -94,6 +97,12 @@ pub enum Error {
         line: Option<usize>,
         /// One phrase: what is missing or in the way.
         message: String,
+    },
+    /// A document holds another text than the one that the replacements were made for.
+    #[error("the replacement at byte {offset} doesn't fit the document, whose text is another by now")]
+    Stale {
+        /// Byte offset of the first replacement that doesn't fit, zero-based.
+        offset: usize,
     },
     /// A shape was asked for by a name that none has.
     #[error("unknown shape `{name}`")]
@@ -124,6 +133,7 @@ impl Error {
             Self::UnknownLanguage { .. } => "unknown_language",
             Self::Malformed { .. } => "malformed",
             Self::OtherShape { .. } => "other_shape",
+            Self::Stale { .. } => "stale",
             Self::UnknownShape { .. } => "unknown_shape",
         }
     }

@@ -14,10 +14,10 @@
 use hashbrown::HashMap;
 use std::borrow::Cow;
 
-use crate::anchor::{Class, Index};
+use crate::anchor::{Alignment, Class, Index, Tie};
 use crate::classify::{Line, LineKind, Snippet};
 use crate::range::LineRange;
-use crate::source::{Source, indent_of};
+use crate::source::{Source, indent_of, is_blank};
 
 /// Share of recognised lines that must agree on a conversion, in percent.
 const AGREEING_PERCENT: usize = 80;
@@ -27,6 +27,10 @@ const EXACT_PERCENT: usize = 20;
 
 /// Share of lines that may stand in the original as they are, among them twins of lines that were moved, in percent.
 const STAYING_PERCENT: usize = 25;
+
+/// Share of indented lines that must begin alike for the other kind to be foreign, in percent. Larger: one line in blanks
+/// makes blanks everywhere look right; smaller: a file of two kinds is taken for one of one kind.
+const FAMILIAR_PERCENT: usize = 95;
 
 /// Furthest that lines are moved, in columns or steps, and deepest indent that is converted. Larger: every line may grow
 /// by that much.
@@ -78,16 +82,12 @@ pub(crate) fn convert(
         return Some(conversion);
     }
     // Each chunk between references may be moved on its own.
+    let chunks: Vec<LineRange> = chunks(snippet).collect();
     let mut converted = None;
-    let mut start = 0;
-    for end in 0..=snippet.lines.len() {
-        let is_reference = snippet.lines.get(end).is_none_or(|line| line.kind == LineKind::Reference);
-        if is_reference {
-            if let Some(chunk) = shift(snippet, original, index, literals, LineRange::new(start, end)) {
-                let unanimous = chunk.unanimous && converted.is_none_or(|all: Conversion| all.unanimous);
-                converted = Some(Conversion { unanimous });
-            }
-            start = end + 1;
+    for lines in chunks {
+        if let Some(chunk) = shift(snippet, original, index, literals, lines) {
+            let unanimous = chunk.unanimous && converted.is_none_or(|all: Conversion| all.unanimous);
+            converted = Some(Conversion { unanimous });
         }
     }
     converted
@@ -139,13 +139,23 @@ fn convert_unit(
     let pairs = recognised(snippet, original, index, literals, all);
     let indented: Vec<_> = pairs.iter().filter(|(ours, theirs)| !ours.is_empty() || !theirs.is_empty()).collect();
     let n_exact = indented.iter().filter(|(ours, theirs)| ours == theirs).count();
-    if indented.is_empty() || share(n_exact, indented.len()) > EXACT_PERCENT {
+    if share(n_exact, indented.len()) > EXACT_PERCENT {
         return None;
     }
-    let from = unit_of(snippet.lines.iter().filter(|line| line.kind == LineKind::Code).map(|line| &*line.text))?;
+    let code = || snippet.lines.iter().filter(|line| line.kind == LineKind::Code).map(|line| &*line.text);
+    let from = unit_of(code())?;
     let to = unit_of(original.lines().take(LOOKED_AT))?;
     if from == to {
         return None;
+    }
+    if indented.is_empty() {
+        // No line says how, but what the file never begins a line with can't stay.
+        let foreign = foreign_indent(original)?;
+        let is_foreign = code().all(|line| indent_of(line).is_empty() || line.starts_with(foreign));
+        return is_foreign.then(|| {
+            rewrite(snippet, literals, all, |indent| steps_in(from, to, indent, 0));
+            Conversion { unanimous: false }
+        });
     }
     // The same number of steps, or the same number more or less everywhere.
     let steps = |unit: Unit, indent: &str| unit.width(indent).map(|width| width / unit.steps());
@@ -155,20 +165,43 @@ fn convert_unit(
         .collect();
     let shift = most_frequent(&shifts).filter(|shift| shift.unsigned_abs() <= LARGEST_SHIFT)?;
     let n_agreeing = shifts.iter().filter(|other| **other == Some(shift)).count();
-    if share(n_agreeing, indented.len()) < AGREEING_PERCENT {
+    // A line at the margin says nothing of the unit, but that nothing is moved.
+    let n_all = if shift == 0 { indented.len() } else { pairs.len() };
+    if share(n_agreeing, n_all) < AGREEING_PERCENT {
         return None;
     }
-    let unanimous = n_agreeing == indented.len();
-    rewrite(snippet, literals, all, |indent| {
-        let width = from.width(indent).filter(|&width| width <= LARGEST_SHIFT)?;
-        let steps = (width / from.steps()).checked_add_signed(shift)?;
-        let rest = width % from.steps();
-        Some(match to {
-            Unit::Tab => "\t".repeat(steps) + &" ".repeat(rest),
-            Unit::Spaces(n) => " ".repeat(steps * n + rest),
-        })
-    });
+    let unanimous = n_agreeing == n_all;
+    rewrite(snippet, literals, all, |indent| steps_in(from, to, indent, shift));
     Some(Conversion { unanimous })
+}
+
+/// Gives an indent with its steps, and `shift` more, written in another unit.
+fn steps_in(from: Unit, to: Unit, indent: &str, shift: isize) -> Option<String> {
+    let width = from.width(indent).filter(|&width| width <= LARGEST_SHIFT)?;
+    let steps = (width / from.steps()).checked_add_signed(shift)?;
+    let rest = width % from.steps();
+    Some(match to {
+        Unit::Tab => "\t".repeat(steps) + &" ".repeat(rest),
+        Unit::Spaces(n) => " ".repeat(steps * n + rest),
+    })
+}
+
+/// Gives what hardly any line of the original begins with, of a tab and two blanks: a single blank is how block comments
+/// go on.
+pub(crate) fn foreign_indent(original: &Source<'_>) -> Option<&'static str> {
+    const TAB: &str = "\t";
+    const BLANKS: &str = "  ";
+    let count = |indent: &str| {
+        original.lines().take(LOOKED_AT).filter(|line| line.starts_with(indent) && !is_blank(line)).count()
+    };
+    let (n_tabs, n_blanks) = (count(TAB), count(BLANKS));
+    let is_rare = |n: usize| share(n, n_tabs + n_blanks) < 100 - FAMILIAR_PERCENT;
+    match (n_tabs, n_blanks) {
+        (0, 0) => None,
+        (_, n) if is_rare(n) => Some(BLANKS),
+        (n, _) if is_rare(n) => Some(TAB),
+        _ => None,
+    }
 }
 
 /// Finds the unit that lines are indented by: tabs, or the widest step of spaces that nearly all are multiples of.
@@ -199,47 +232,131 @@ fn shift(
     lines: LineRange,
 ) -> Option<Conversion> {
     let pairs = recognised(snippet, original, index, literals, lines);
-    let n_exact = pairs.iter().filter(|(ours, theirs)| ours == theirs).count();
-    if pairs.len() < 2 || share(n_exact, pairs.len()) > 100 - AGREEING_PERCENT {
-        return None;
-    }
     // A line that stands several times in the original may say by its first place that nothing needs to be moved.
     let stays = |line: &Line<'_>| {
         let row = index.first(line.class).filter(|_| index.count(line.class) > 1 && line.text.trim().len() > 1);
         row.is_some_and(|row| indent_of(original.line(row)) == indent_of(&line.text))
     };
     let n_staying = lines.iter().filter(|&line| stays(&snippet.lines[line])).count();
-    if share(n_staying, lines.len()) > STAYING_PERCENT {
-        return None;
+    let shift = Shift::agreed(&pairs).filter(|_| share(n_staying, lines.len()) <= STAYING_PERCENT)?;
+    shift.apply(snippet, index, literals, lines)
+}
+
+/// Moves each chunk between references to where the lines that it was aligned with stand, if they agree on it. Lines that
+/// stand at several depths say by their alignment alone which is meant.
+pub(crate) fn follow(
+    snippet: &mut Snippet<'_>,
+    original: &Source<'_>,
+    index: &Index,
+    literals: &[LineRange],
+    alignment: &Alignment,
+) -> Option<Conversion> {
+    let mut row_of: Vec<Option<usize>> = vec![None; snippet.lines.len()];
+    for tie in &alignment.ties {
+        if let Tie::Match { row, line, .. } = *tie {
+            row_of[line] = Some(row);
+        }
     }
-    let shifts: Vec<Option<isize>> = pairs
-        .iter()
-        .map(|(ours, theirs)| {
+    let chunks: Vec<LineRange> = chunks(snippet).collect();
+    let mut converted = None;
+    for lines in chunks {
+        let is_code = |&line: &usize| snippet.lines[line].kind == LineKind::Code && !is_in(literals, line);
+        let tied = lines.iter().filter(is_code).filter_map(|line| Some((line, row_of[line]?)));
+        let pairs: Vec<(&str, &str)> = tied
+            .clone()
+            .map(|(line, row)| (indent_of(&snippet.lines[line].text), indent_of(original.line(row))))
+            .collect();
+        let Some(mut shift) = Shift::agreed(&pairs) else { continue };
+        // Lines that stand elsewhere as they are may be meant there.
+        let stands = |&(line, _): &(usize, usize)| {
+            let line = &snippet.lines[line];
+            let ours = indent_of(&line.text);
+            let is_same = |&row: &u32| indent_of(original.line(row as usize)) == ours;
+            line.text.trim().len() > 1 && index.rows(line.class).iter().take(MOST_PLACES).any(is_same)
+        };
+        shift.unanimous &= share(tied.filter(stands).count(), pairs.len()) <= STAYING_PERCENT;
+        if let Some(chunk) = shift.apply(snippet, index, literals, lines) {
+            let unanimous = chunk.unanimous && converted.is_none_or(|all: Conversion| all.unanimous);
+            converted = Some(Conversion { unanimous });
+        }
+    }
+    converted
+}
+
+/// What recognised lines agree on.
+struct Shift {
+    /// How far to the right, in bytes; negative to the left.
+    amount: isize,
+    /// Whether all agree.
+    unanimous: bool,
+    /// The least indent of a recognised line in the snippet, in bytes.
+    lowest: usize,
+    /// What lines are moved by.
+    fill: char,
+}
+
+impl Shift {
+    /// Finds the amount that most recognised lines are to be moved by: (the snippet's indent, the original's) of each.
+    fn agreed(pairs: &[(&str, &str)]) -> Option<Self> {
+        let n_exact = pairs.iter().filter(|(ours, theirs)| ours == theirs).count();
+        if pairs.len() < 2 || share(n_exact, pairs.len()) > 100 - AGREEING_PERCENT {
+            return None;
+        }
+        let shift = |(ours, theirs): &(&str, &str)| {
             let same_kind = theirs.ends_with(ours) || ours.ends_with(theirs);
             same_kind.then(|| theirs.len().cast_signed() - ours.len().cast_signed())
+        };
+        let shifts: Vec<Option<isize>> = pairs.iter().map(shift).collect();
+        let amount = most_frequent(&shifts).filter(|amount| amount.unsigned_abs() <= LARGEST_SHIFT)?;
+        let n_agreeing = shifts.iter().filter(|shift| **shift == Some(amount)).count();
+        (amount != 0 && share(n_agreeing, shifts.len()) >= AGREEING_PERCENT).then(|| Self {
+            amount,
+            unanimous: n_agreeing == shifts.len(),
+            lowest: pairs.iter().map(|(ours, _)| ours.len()).min().unwrap_or(0),
+            fill: pairs.iter().find_map(|(_, theirs)| theirs.chars().next()).unwrap_or(' '),
         })
-        .collect();
-    let amount = most_frequent(&shifts).filter(|amount| amount.unsigned_abs() <= LARGEST_SHIFT)?;
-    let n_agreeing = shifts.iter().filter(|shift| **shift == Some(amount)).count();
-    if amount == 0 || share(n_agreeing, shifts.len()) < AGREEING_PERCENT {
-        return None;
     }
-    // Moved code that is wrapped in something new looks the same, but what wraps it stands further left than
-    // anything recognised: converting it would push it out of its place.
-    let lowest = pairs.iter().map(|(ours, _)| ours.len()).min().unwrap_or(0);
-    let wraps = lines.iter().any(|line| {
-        let line = &snippet.lines[line];
-        line.kind == LineKind::Code && index.count(line.class) == 0 && indent_of(&line.text).len() < lowest
-    });
-    if wraps {
-        return None;
+
+    /// Moves `lines` of the snippet.
+    fn apply(
+        &self,
+        snippet: &mut Snippet<'_>,
+        index: &Index,
+        literals: &[LineRange],
+        lines: LineRange,
+    ) -> Option<Conversion> {
+        // Moved code that is wrapped in something new looks the same, but what wraps it stands further left than
+        // anything recognised: converting it would push it out of its place.
+        let wraps = lines.iter().any(|line| {
+            let line = &snippet.lines[line];
+            let is_new = line.kind == LineKind::Code && index.count(line.class) == 0;
+            is_new && indent_of(&line.text).len() < self.lowest
+        });
+        // What was moved to the right as a whole has room on the left in each line.
+        let has_room = |line: usize| indent_of(&snippet.lines[line].text).len() >= self.amount.unsigned_abs();
+        let mut code =
+            lines.iter().filter(|&line| snippet.lines[line].kind == LineKind::Code && !is_in(literals, line));
+        if wraps || self.amount < 0 && !code.all(has_room) {
+            return None;
+        }
+        let fill = self.fill.to_string();
+        rewrite(snippet, literals, lines, |indent| match usize::try_from(self.amount) {
+            Ok(more) => Some(fill.repeat(more) + indent),
+            Err(_) => indent.get(self.amount.unsigned_abs()..).map(str::to_owned),
+        });
+        Some(Conversion { unanimous: self.unanimous })
     }
-    let fill = pairs.iter().find_map(|(_, theirs)| theirs.chars().next()).unwrap_or(' ').to_string();
-    rewrite(snippet, literals, lines, |indent| match usize::try_from(amount) {
-        Ok(more) => Some(fill.repeat(more) + indent),
-        Err(_) => indent.get(amount.unsigned_abs()..).map(str::to_owned),
-    });
-    Some(Conversion { unanimous: n_agreeing == shifts.len() })
+}
+
+/// Gives the runs of lines between references.
+fn chunks(snippet: &Snippet<'_>) -> impl Iterator<Item = LineRange> {
+    let is_reference = |line: &usize| snippet.lines.get(*line).is_none_or(|line| line.kind == LineKind::Reference);
+    let mut start = 0;
+    (0..=snippet.lines.len()).filter(is_reference).map(move |end| {
+        let chunk = LineRange::new(start, end);
+        start = end + 1;
+        chunk
+    })
 }
 
 /// Gives the most frequent value; of equally frequent ones the one of least weight.

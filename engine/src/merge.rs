@@ -74,26 +74,17 @@ pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan, budget: Budget) -> Merge
 
 fn with_scopes_or_without(problem: &Problem<'_>, plan: &Plan, steps: &mut Steps) -> Merged {
     let mut scoped = read(problem, plan, steps);
-    if plan.waypoints.is_empty() || !plan.elides() {
+    if plan.waypoints.is_empty() {
         return scoped;
     }
-    // No reading costs less than one for each line that no snippet line takes.
-    let n_announced: usize = problem.description.ranges.iter().map(|range| range.len()).sum();
-    let n_taken = problem.snippet.lines.len() + n_announced;
-    let least = problem.original.n_lines().saturating_sub(n_taken) as u64;
-    if least + SCOPES_GIVEN_UP >= scoped.alignment.cost {
+    let Some(stretches) = anchor::disputed(problem, plan, &scoped.alignment, SCOPES_GIVEN_UP, steps) else {
+        scoped.alignment.cut_short.get_or_insert(LineRange::new(0, problem.original.n_lines()));
+        return scoped;
+    };
+    if stretches.is_empty() {
         return scoped;
     }
-    let unscoped = plan.without_scopes();
-    match anchor::cheapest(problem, &unscoped, steps) {
-        Some(cost) if cost + SCOPES_GIVEN_UP < scoped.alignment.cost => {}
-        Some(_) => return scoped,
-        None => {
-            scoped.alignment.cut_short.get_or_insert(LineRange::new(0, problem.original.n_lines()));
-            return scoped;
-        }
-    }
-    let free = read(problem, &unscoped, steps);
+    let free = read(problem, &anchor::without_scopes(problem, plan, &stretches), steps);
     if free.alignment.cost + SCOPES_GIVEN_UP >= scoped.alignment.cost || same_text(problem, &scoped, &free) {
         return scoped;
     }

@@ -1,9 +1,11 @@
 //! What comes of an edit.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::ledger::Ledger;
 use crate::replacement::Replacement;
+use crate::treesitter::Read;
 use crate::validate::Validation;
 use crate::verdict::Verdict;
 
@@ -157,6 +159,8 @@ pub struct Outcome {
     pub(crate) snippet: String,
     pub(crate) already_applied: bool,
     pub(crate) elapsed: Elapsed,
+    /// Of an edit of a document: what was read of the result, and which state of the document it was made from.
+    pub(crate) reads: Option<(Arc<()>, Vec<Read>)>,
 }
 
 impl Outcome {

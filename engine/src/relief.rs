@@ -1,118 +1,109 @@
-//! Which lines of a text are blank, and how far the others are indented, in little memory.
+//! Which lines of a text are blank, and how far the others are indented, in a byte a line.
 //!
 //! Stretches of the original that nobody touches still have to be weighed: a reference that covers them covers so
-//! many lines of code, indented at least so far. One bit a line and one number for each [`LINES_A_BLOCK`] lines
-//! answer that without a look at the lines.
+//! many lines of code, indented at least so far. A byte a line answers that without a look at the lines.
 //!
 //! # Cost
 //!
-//! A question about *n* lines takes *n* / 64 steps, and a look at up to 126 lines at its ends.
+//! A question about *n* lines looks at *n* bytes, some tens of them at a time.
 
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 
-/// Lines that are summed up together: as many as a word has bits.
-const LINES_A_BLOCK: usize = 64;
+/// Stands for a blank line.
+const BLANK: u8 = u8::MAX;
+
+/// Stands for an indent of so much or more, which is measured anew where it matters.
+const DEEP: u8 = BLANK - 1;
 
 /// The outline of a text's left edge.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Relief {
-    /// One bit a line: set where it is blank.
-    blank: Vec<u64>,
-    /// The least indent among the lines of a block that aren't blank; the largest number where all are.
-    lowest: Vec<u32>,
-    n_lines: usize,
+    indents: Vec<u8>,
 }
 
 impl Relief {
     /// Makes room for `n_lines` lines.
     pub(crate) fn with_capacity(n_lines: usize) -> Self {
-        let n_blocks = n_lines.div_ceil(LINES_A_BLOCK);
-        Self { blank: Vec::with_capacity(n_blocks), lowest: Vec::with_capacity(n_blocks), n_lines: 0 }
+        Self { indents: Vec::with_capacity(n_lines) }
     }
 
-    /// Adds the next line: the width of its indent, or `None` if it is blank.
-    pub(crate) fn push(&mut self, indent: Option<u32>) {
-        let bit = self.n_lines % LINES_A_BLOCK;
-        if bit == 0 {
-            self.blank.push(0);
-            self.lowest.push(u32::MAX);
+    /// Looks at some lines of a text.
+    pub(crate) fn of(source: &Source<'_>, lines: LineRange) -> Self {
+        let mut relief = Self::with_capacity(lines.len());
+        for at in lines {
+            relief.push(source.slice(LineRange::new(at, at + 1)).as_bytes());
         }
-        let block = self.n_lines / LINES_A_BLOCK;
-        match indent {
-            Some(width) => self.lowest[block] = self.lowest[block].min(width),
-            None => self.blank[block] |= 1 << bit,
-        }
-        self.n_lines += 1;
+        relief
+    }
+
+    /// Adds the next line, with its terminator or without; says whether it isn't blank.
+    pub(crate) fn push(&mut self, line: &[u8]) -> bool {
+        let (width, start) = measure_indent(line);
+        // Before a letter, digit or sign there is no white space but that which is measured, in any script.
+        let is_code = line.get(start).is_some_and(u8::is_ascii_graphic) || !str::from_utf8(line).is_ok_and(is_blank);
+        self.indents.push(if is_code { width.min(usize::from(DEEP)) as u8 } else { BLANK });
+        is_code
+    }
+
+    /// Puts what is known of other lines in the place of some.
+    pub(crate) fn replace(&mut self, old: LineRange, new: &Self) {
+        self.indents.splice(old.iter(), new.indents.iter().copied());
+    }
+
+    /// Counts the bytes that are held.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.indents.capacity()
     }
 
     /// Says whether a line is blank. Beyond the last line none is.
     pub(crate) fn is_blank(&self, line: usize) -> bool {
-        self.blank.get(line / LINES_A_BLOCK).is_some_and(|word| word >> (line % LINES_A_BLOCK) & 1 == 1)
+        self.indents.get(line) == Some(&BLANK)
     }
 
     /// Counts the lines that aren't blank.
     pub(crate) fn n_code(&self, lines: LineRange) -> usize {
-        let mut n_blank = 0;
-        let mut at = lines.start;
-        while at < lines.end {
-            let bit = at % LINES_A_BLOCK;
-            let n = (LINES_A_BLOCK - bit).min(lines.end - at);
-            let mask = (u64::MAX >> (LINES_A_BLOCK - n)) << bit;
-            n_blank += (self.blank[at / LINES_A_BLOCK] & mask).count_ones() as usize;
-            at += n;
-        }
-        lines.len() - n_blank
+        self.indents[lines.iter()].iter().filter(|&&indent| indent != BLANK).count()
     }
 
     /// Finds the first line in a range that isn't blank.
     pub(crate) fn first_code(&self, lines: LineRange) -> Option<usize> {
-        let mut at = lines.start;
-        while at < lines.end {
-            let open = !self.blank[at / LINES_A_BLOCK] >> (at % LINES_A_BLOCK);
-            if open != 0 {
-                return Some(at + open.trailing_zeros() as usize).filter(|&line| line < lines.end);
-            }
-            at = (at / LINES_A_BLOCK + 1) * LINES_A_BLOCK;
-        }
-        None
+        self.indents[lines.iter()].iter().position(|&indent| indent != BLANK).map(|at| lines.start + at)
     }
 
     /// Finds the last line in a range that isn't blank.
     pub(crate) fn last_code(&self, lines: LineRange) -> Option<usize> {
-        let mut end = lines.end;
-        while end > lines.start {
-            let last = end - 1;
-            let open = !self.blank[last / LINES_A_BLOCK] << (LINES_A_BLOCK - 1 - last % LINES_A_BLOCK);
-            if open != 0 {
-                return last.checked_sub(open.leading_zeros() as usize).filter(|&line| line >= lines.start);
+        self.indents[lines.iter()].iter().rposition(|&indent| indent != BLANK).map(|at| lines.start + at)
+    }
+
+    /// Finds the first line in a range that isn't blank and is indented by `width` at most. Also gives how many bytes were
+    /// looked at: one for each line, and the indents of lines so deep that they had to be measured.
+    pub(crate) fn first_at_most(&self, source: &Source<'_>, lines: LineRange, width: usize) -> (Option<usize>, usize) {
+        let mut n_measured = 0;
+        let mut is_at_most = |line: usize, indent: u8| match indent {
+            BLANK => false,
+            DEEP if width >= usize::from(DEEP) => {
+                let (indent, n_bytes) = measure_indent(source.line(line).as_bytes());
+                n_measured += n_bytes;
+                indent <= width
             }
-            end = last / LINES_A_BLOCK * LINES_A_BLOCK;
-        }
-        None
+            indent => usize::from(indent) <= width,
+        };
+        let found = lines.iter().zip(&self.indents[lines.iter()]).find(|&(line, &indent)| is_at_most(line, indent));
+        let found = found.map(|(line, _)| line);
+        (found, found.map_or(lines.len(), |line| line + 1 - lines.start) + n_measured)
     }
 
     /// Gives the width of the least indent among the lines that aren't blank; `None` if all are.
     pub(crate) fn lowest(&self, source: &Source<'_>, lines: LineRange) -> Option<usize> {
-        let mut lowest: Option<usize> = None;
-        let mut take = |width: usize| lowest = Some(lowest.map_or(width, |lowest| lowest.min(width)));
-        let mut at = lines.start;
-        while at < lines.end {
-            let block = at / LINES_A_BLOCK;
-            let end = (block + 1) * LINES_A_BLOCK;
-            if at.is_multiple_of(LINES_A_BLOCK) && end <= lines.end {
-                if self.lowest[block] != u32::MAX {
-                    take(self.lowest[block] as usize);
-                }
-                at = end;
-            } else {
-                if !self.is_blank(at) {
-                    take(indent_width(source.line(at)));
-                }
-                at += 1;
+        match self.indents[lines.iter()].iter().copied().min() {
+            None | Some(BLANK) => None,
+            Some(DEEP) => {
+                let code = lines.iter().filter(|&line| !self.is_blank(line));
+                code.map(|line| indent_width(source.line(line))).min()
             }
+            Some(width) => Some(usize::from(width)),
         }
-        lowest
     }
 }
 
@@ -134,16 +125,6 @@ pub(crate) fn measure_indent(line: &[u8]) -> (usize, usize) {
     (width, line.len())
 }
 
-/// Says whether a line is blank, given the byte that follows its blanks and tabs, if any.
-pub(crate) fn is_blank_after(line: &str, first: Option<u8>) -> bool {
-    match first {
-        None => true,
-        // No white space but that before it, in any script.
-        Some(byte) if byte.is_ascii_graphic() => false,
-        Some(_) => is_blank(line),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,14 +136,11 @@ mod tests {
             let line = |at: usize| match (at * at + seed * 31 + at / 5) % (2 + seed % 7) {
                 0 => String::from("  \t"),
                 1 => String::new(),
-                n => format!("{}x", " ".repeat(n * (at % 9))),
+                n => format!("{}x", " ".repeat(n * (at % 9) + if seed % 5 == 0 { 250 } else { 0 })),
             };
             let text: String = (0..n).map(|at| line(at) + "\n").collect();
             let source = Source::new(&text);
-            let mut relief = Relief::with_capacity(n);
-            for line in source.lines() {
-                relief.push((!is_blank(line)).then(|| indent_width(line) as u32));
-            }
+            let relief = Relief::of(&source, LineRange::new(0, n));
             for (start, end) in
                 [(0, n), (n / 3, n), (n / 2, n / 2), (n / 4, n / 4 + n / 2), (n.min(64), n.max(64).min(n))]
             {
@@ -172,6 +150,10 @@ mod tests {
                 assert_eq!(relief.first_code(lines), code().next());
                 assert_eq!(relief.last_code(lines), code().next_back());
                 assert_eq!(relief.lowest(&source, lines), code().map(|at| indent_width(source.line(at))).min());
+                for width in [0, 1, 3, 8] {
+                    let wanted = code().find(|&at| indent_width(source.line(at)) <= width);
+                    assert_eq!(relief.first_at_most(&source, lines, width).0, wanted);
+                }
             }
         }
     }

@@ -480,6 +480,7 @@ mod tests {
             ledger: Ledger::default(),
             snippet: String::new(),
             already_applied: false,
+            reads: None,
             elapsed: Elapsed { total: Duration::from_micros(7), ..Elapsed::default() },
         }
     }

@@ -8,10 +8,14 @@
 //!
 //! Two `memchr` passes and four bytes a line.
 
+use std::borrow::Cow;
+
+use crate::digest::Digests;
 use crate::range::{ByteRange, LineRange};
+use crate::treesitter::Trees;
 
 /// The UTF-8 form of the byte order mark.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
+pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// A borrowed text and the table of its lines.
 ///
@@ -28,10 +32,11 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 #[derive(Debug, Clone)]
 pub struct Source<'a> {
     text: &'a str,
-    /// Byte offset of each line's start, then the text's length. Never empty.
-    starts: Vec<u32>,
-    /// The byte that ends a line in this text.
-    newline: u8,
+    lines: Cow<'a, LineTable>,
+    /// What is known of the text's blocks, if it is kept from edit to edit.
+    digests: Option<&'a Digests>,
+    /// The trees of windows that were read before.
+    trees: Option<&'a Trees>,
 }
 
 impl<'a> Source<'a> {
@@ -41,28 +46,27 @@ impl<'a> Source<'a> {
     /// such texts before.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
-        let bytes = text.as_bytes();
-        let newline = if memchr::memchr(b'\n', bytes).is_none() && memchr::memchr(b'\r', bytes).is_some() {
-            b'\r'
-        } else {
-            b'\n'
-        };
-        let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-        let limit = bytes.len().min(u32::MAX as usize - 1);
-        let content = &bytes[first.min(limit)..limit];
-        // Counting is quick, and a table of the right size is neither copied nor too large.
-        let mut starts = Vec::with_capacity(memchr::memchr_iter(newline, content).count() + 2);
-        if bytes.len() > first {
-            starts.push(first as u32);
-        }
-        for at in memchr::memchr_iter(newline, content) {
-            starts.push((first + at + 1) as u32);
-        }
-        if starts.last() == Some(&(limit as u32)) {
-            starts.pop();
-        }
-        starts.push(limit as u32);
-        Self { text, starts, newline }
+        Self { text, lines: Cow::Owned(LineTable::new(text)), digests: None, trees: None }
+    }
+
+    /// Takes a text whose lines are known.
+    pub(crate) fn of_lines(text: &'a str, lines: &'a LineTable) -> Self {
+        Self { text, lines: Cow::Borrowed(lines), digests: None, trees: None }
+    }
+
+    /// Takes what a document keeps.
+    pub(crate) fn kept(text: &'a str, lines: &'a LineTable, digests: &'a Digests, trees: &'a Trees) -> Self {
+        Self { digests: Some(digests), trees: Some(trees), ..Self::of_lines(text, lines) }
+    }
+
+    /// Gives what is known of the text's blocks; `None` where nothing is, so that the text has to be passed over.
+    pub(crate) fn digests(&self) -> Option<&'a Digests> {
+        self.digests
+    }
+
+    /// Gives the trees of windows that were read before; `None` where none are kept.
+    pub(crate) fn trees(&self) -> Option<&'a Trees> {
+        self.trees
     }
 
     /// Gives the whole text, byte order mark included.
@@ -74,7 +78,7 @@ impl<'a> Source<'a> {
     /// Counts the lines; an empty text has none, and a final newline starts no further line.
     #[must_use]
     pub fn n_lines(&self) -> usize {
-        self.starts.len() - 1
+        self.lines.starts.len() - 1
     }
 
     /// Says whether the text holds no line.
@@ -90,13 +94,13 @@ impl<'a> Source<'a> {
     /// If `line` is beyond `n_lines()`.
     #[must_use]
     pub fn line_start(&self, line: usize) -> usize {
-        self.starts[line] as usize
+        self.lines.starts[line] as usize
     }
 
     /// Gives the line that holds byte `offset`; the last line for offsets past the end.
     #[must_use]
     pub fn line_at(&self, offset: usize) -> usize {
-        let after = self.starts[..self.n_lines()].partition_point(|&start| start as usize <= offset);
+        let after = self.lines.starts[..self.n_lines()].partition_point(|&start| start as usize <= offset);
         after.saturating_sub(1)
     }
 
@@ -130,7 +134,7 @@ impl<'a> Source<'a> {
         let bytes = full.as_bytes();
         let len = match bytes {
             [.., b'\r', b'\n'] => 2,
-            [.., last] if *last == self.newline => 1,
+            [.., last] if *last == self.lines.newline => 1,
             _ => 0,
         };
         &full[full.len() - len..]
@@ -166,6 +170,99 @@ impl<'a> Source<'a> {
     #[must_use]
     pub fn has_final_newline(&self) -> bool {
         self.n_lines().checked_sub(1).is_none_or(|last| !self.terminator(last).is_empty())
+    }
+}
+
+/// Where the lines of a text begin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LineTable {
+    /// Byte offset of each line's start, then the text's length. Never empty.
+    starts: Vec<u32>,
+    /// The byte that ends a line in this text.
+    newline: u8,
+}
+
+impl LineTable {
+    /// Cuts `text` into lines.
+    pub(crate) fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let newline = if memchr::memchr(b'\n', bytes).is_none() && memchr::memchr(b'\r', bytes).is_some() {
+            b'\r'
+        } else {
+            b'\n'
+        };
+        let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let limit = bytes.len().min(u32::MAX as usize - 1);
+        let content = &bytes[first.min(limit)..limit];
+        // Counting is quick, and a table of the right size is neither copied nor too large.
+        let mut starts = Vec::with_capacity(memchr::memchr_iter(newline, content).count() + 2);
+        if bytes.len() > first {
+            starts.push(first as u32);
+        }
+        for at in memchr::memchr_iter(newline, content) {
+            starts.push((first + at + 1) as u32);
+        }
+        if starts.last() == Some(&(limit as u32)) {
+            starts.pop();
+        }
+        starts.push(limit as u32);
+        Self { starts, newline }
+    }
+
+    /// Counts the lines.
+    pub(crate) fn n_lines(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Gives the byte offset at which a line starts, or at which the text ends.
+    pub(crate) fn start(&self, line: usize) -> usize {
+        self.starts[line] as usize
+    }
+
+    /// Counts the bytes that are held.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.starts.capacity() * size_of::<u32>()
+    }
+
+    /// Puts `new` in the place of some bytes: gives the old lines that may have changed, and those that stand for them now.
+    /// `ended` says whether the old text ends with a line end. `None` where only the whole new text tells its lines:
+    /// where there were or are no two, or they end with `\r`; then the table is of no use any more.
+    ///
+    /// The text has to begin with a byte order mark as before, or without as before.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the new text, and an addition for each line behind it.
+    pub(crate) fn replace(&mut self, old: ByteRange, new: &str, ended: bool) -> Option<(LineRange, LineRange)> {
+        let n_old = self.n_lines();
+        let len = self.starts[n_old] as usize;
+        let new_len = (len - old.len()).checked_add(new.len()).filter(|&len| len < u32::MAX as usize)?;
+        if self.newline != b'\n' || n_old < 2 {
+            return None;
+        }
+        // Behind each line end a line begins: those in the old bytes go, those in the new ones come, the others move. Behind
+        // the last one a line may come to begin.
+        if ended {
+            self.starts.push(len as u32);
+        }
+        let begun = &self.starts[..self.starts.len() - 1];
+        let first_gone = begun.partition_point(|&start| start as usize <= old.start);
+        let first_moved = begun.partition_point(|&start| start as usize <= old.end);
+        for start in &mut self.starts[first_moved..] {
+            *start = (*start as usize - old.len() + new.len()) as u32;
+        }
+        let added = memchr::memchr_iter(b'\n', new.as_bytes()).map(|at| (old.start + at + 1) as u32);
+        self.starts.splice(first_gone..first_moved, added);
+        let last = self.starts.len() - 1;
+        if self.starts[last - 1] as usize == new_len {
+            self.starts.pop();
+        }
+        let n_new = self.n_lines();
+        if n_new < 2 {
+            return None;
+        }
+        let touched = LineRange::new((first_gone - 1).min(n_old), first_moved.min(n_old));
+        Some((touched, LineRange::new(touched.start, n_new - (n_old - touched.end))))
     }
 }
 

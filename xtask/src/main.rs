@@ -6,6 +6,7 @@ mod fuzz;
 mod hostile;
 mod mutate;
 mod pairs;
+mod plot;
 mod record;
 mod stress;
 
@@ -40,8 +41,12 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
-    /// Writes benches/record/apply.md and its plot from the last `cargo bench -p treegraft-benches`.
-    RecordBench,
+    /// Runs all benches; writes benches/record/apply.md and its plots. Takes some ten minutes.
+    RecordBench {
+        /// Takes the figures of the last run.
+        #[arg(long)]
+        no_run: bool,
+    },
     /// Measures all releases with `treegraft replay`; writes benches/record/replay.md and the README's table.
     RecordReplay {
         /// Ordinary cases of a run, at most.
@@ -126,7 +131,7 @@ fn main() -> ExitCode {
             pairs::bring(&packages, &cache, only.as_deref(), force)
         }
         Command::RecordReplay { max, seed } => record::replay(root, max, seed).map(|()| 0),
-        Command::RecordBench => bench::record(root).map(|()| 0),
+        Command::RecordBench { no_run } => bench::record(root, !no_run).map(|()| 0),
         Command::Agree => agree::builds(root),
         Command::Mutate { git, max, seed } => mutate::replay(git, max, seed),
         Command::Stress { edits, threads } => Ok(stress::serve(edits, threads.max(1))),

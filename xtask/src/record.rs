@@ -36,7 +36,7 @@ const COLUMNS: [&str; 4] = ["n", "right", "trusted right", "silent wrong"];
 
 /// Measures all packages and each half for itself, and writes the record and the README's table.
 pub(crate) fn replay(root: &Path, max: usize, seed: u64) -> Result<()> {
-    let facts = Facts::gather(root)?;
+    let facts = Facts::gather(root, &["replay", PACKAGES])?;
     let mut sections = Vec::new();
     let mut summary = None;
     for (split, title) in [("all", "All packages"), ("tune", "The half `tune`"), ("held", "The half `held`")] {
@@ -92,7 +92,8 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub(crate) fn gather(root: &Path) -> Result<Self> {
+    /// `more` is what the figures come from beside the engine.
+    pub(crate) fn gather(root: &Path, more: &[&str]) -> Result<Self> {
         let ask = |program: &str, words: &[&str]| -> Result<String> {
             let output = Command::new(program)
                 .args(words)
@@ -105,8 +106,8 @@ impl Facts {
             Ok(String::from_utf8(output.stdout)?.trim().to_owned())
         };
         let mut commit = ask("git", &["rev-parse", "--short=10", "HEAD"])?;
-        let code = ["engine", "replay", "Cargo.toml", "Cargo.lock", PACKAGES];
-        if !ask("git", &[&["status", "--porcelain", "--"], &code[..]].concat())?.is_empty() {
+        let code = ["engine", "Cargo.toml", "Cargo.lock"];
+        if !ask("git", &[&["status", "--porcelain", "--"], &code[..], more].concat())?.is_empty() {
             commit += " with changes";
         }
         Ok(Self {

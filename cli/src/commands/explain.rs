@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use treegraft::{Engine, Equality, KeepRule, LineRange, Outcome, RemovalCause, Source, Step};
+use treegraft::{Engine, Equality, KeepRule, LineRange, Outcome, RemovalCause, Shape, Source, Step};
 
 use crate::Status;
 use crate::diagnostic::Diagnostic;
@@ -102,7 +102,8 @@ struct Row<'a> {
 fn table(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -> io::Result<()> {
     let original = Source::new(&inputs.original.text);
     let snippet = Source::new(outcome.snippet());
-    let rows: Vec<Row<'_>> = outcome.ledger().steps().iter().flat_map(|step| rows(step, &original, &snippet)).collect();
+    let rows: Vec<Row<'_>> =
+        outcome.ledger().steps().iter().flat_map(|step| rows(step, outcome.shape(), &original, &snippet)).collect();
     let columns =
         |cell: fn(&Row<'_>) -> usize, heading: &str| rows.iter().map(cell).max().unwrap_or(0).max(heading.len());
     let snippet_columns = columns(|row| row.snippet.len(), "snippet");
@@ -148,8 +149,8 @@ fn table(screen: &mut Screen, inputs: &Inputs, outcome: &Outcome) -> io::Result<
 }
 
 /// Gives the rows of a step: one for each snippet line, one for each removed line, one for a range that stays.
-fn rows<'a>(step: &Step, original: &Source<'a>, snippet: &Source<'a>) -> Vec<Row<'a>> {
-    let (fate, why) = fate_and_why(step);
+fn rows<'a>(step: &Step, shape: Shape, original: &Source<'a>, snippet: &Source<'a>) -> Vec<Row<'a>> {
+    let (fate, why) = fate_and_why(step, shape);
     match (step.snippet(), step.original()) {
         (Some(lines), None) => lines.iter().map(|line| row(fate, &why, Some(line), None, snippet.line(line))).collect(),
         (Some(lines), taken) => vec![row(fate, &why, Some(lines.start), taken, snippet.line(lines.start))],
@@ -183,7 +184,8 @@ fn row<'a>(
     Row { snippet, original, fate, why: why.to_owned(), text, n_more: 0 }
 }
 
-fn fate_and_why(step: &Step) -> (&'static str, String) {
+fn fate_and_why(step: &Step, shape: Shape) -> (&'static str, String) {
+    let names_changes = matches!(shape, Shape::SearchReplace | Shape::Unified | Shape::Patch | Shape::Pairs);
     match step {
         Step::Anchor { equality, .. } => ("anchor", equality_in_words(*equality).to_owned()),
         Step::Fill { original, .. } if original.is_empty() => ("reference", "stands for nothing".to_owned()),
@@ -192,6 +194,7 @@ fn fate_and_why(step: &Step) -> (&'static str, String) {
         Step::Remove { cause, .. } => ("removed", cause_in_words(*cause).to_owned()),
         Step::Marker { .. } => ("removal", "says that code goes".to_owned()),
         Step::New { .. } => ("new", String::new()),
+        Step::Drop { .. } if names_changes => ("dropped", "a sign, or the old text".to_owned()),
         Step::Drop { .. } => ("dropped", "blank, or for the reader only".to_owned()),
         _ => ("?", String::new()),
     }

@@ -19,7 +19,7 @@ use super::scope::Plan;
 
 /// How many lines at each end of a foreign run stay single rows. Larger: bigger lattices; smaller: a line that
 /// was changed may not find its similar old version.
-const UNFOLDED: usize = 8;
+pub(super) const UNFOLDED: usize = 8;
 
 /// The same where no line is new. One of a kind at each end says where a run begins and ends.
 const UNFOLDED_OF_NOTHING_NEW: usize = 1;
@@ -95,7 +95,7 @@ impl Column<'_> {
     }
 
     /// Says whether the line is text that the file hasn't, or is to get once more.
-    fn is_new(&self) -> bool {
+    pub(super) fn is_new(&self) -> bool {
         self.kind == LineKind::Code && (self.n_in_original == 0 || self.forced_new)
     }
 
@@ -120,8 +120,8 @@ struct Singles<'a> {
 
 impl Singles<'_> {
     /// Lists the lines that match some snippet line.
-    fn any(&self) -> Vec<usize> {
-        self.index.hits(self.lines).iter().map(|hit| hit.row()).collect()
+    fn any(&self) -> impl Iterator<Item = usize> {
+        self.index.hits(self.lines).iter().map(|hit| hit.row())
     }
 
     /// Lists the lines that match one of some columns.
@@ -136,25 +136,42 @@ impl Singles<'_> {
     }
 
     /// Hands each run of lines that are alike to `visit`; the line after it, if it is one of the gap, stays single.
-    fn runs(&self, hits: &[usize], mut visit: impl FnMut(LineRange)) {
-        let mut hits = hits.iter().copied().peekable();
+    fn runs(&self, hits: impl Iterator<Item = usize>, mut visit: impl FnMut(LineRange)) {
+        let mut hits = hits.peekable();
         let mut at = self.lines.start;
+        let (mut near, mut free) = (self.description.first_near(at, NEAR), self.plan.first_free(at));
         while at < self.lines.end {
             while hits.next_if(|&hit| hit < at).is_some() {}
-            let nearest = [hits.peek().copied(), self.description.first_near(at, NEAR), self.plan.first_free(at)];
+            // What is first behind a line is first behind all lines before it.
+            if near.is_some_and(|line| line < at) {
+                near = self.description.first_near(at, NEAR);
+            }
+            if free.is_some_and(|line| line < at) {
+                free = self.plan.first_free(at);
+            }
+            let nearest = [hits.peek().copied(), near, free];
             let end = nearest.into_iter().flatten().min().map_or(self.lines.end, |line| line.min(self.lines.end));
             visit(LineRange::new(at, end));
             at = end + 1;
         }
     }
 
-    fn count_rows(&self, hits: &[usize], unfolded: usize) -> usize {
+    /// Says whether all lines that match some snippet line, and what is around them, make more than `most` nodes with so
+    /// many columns.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the announced and the free lines.
+    fn are_more_than(&self, most: usize, n_columns: usize) -> bool {
         let mut n_rows = 0;
-        self.runs(hits, |run| {
-            let n_run = if run.len() > 2 * unfolded + 1 { 2 * unfolded + 1 } else { run.len() };
-            n_rows += n_run + usize::from(run.end < self.lines.end);
-        });
-        n_rows
+        let mut at = self.lines.start;
+        while at < self.lines.end {
+            let single = [self.description.first_near(at, NEAR), self.plan.first_free(at)];
+            let end = single.into_iter().flatten().min().map_or(self.lines.end, |line| line.min(self.lines.end));
+            n_rows += self.index.n_folded(LineRange::new(at, end)) + usize::from(end < self.lines.end);
+            at = end + 1;
+        }
+        n_nodes(n_rows, n_columns) > most
     }
 }
 
@@ -240,10 +257,16 @@ pub(crate) fn columns<'g>(
     columns
 }
 
-/// Counts the rows of the gap of some lines.
-pub(crate) fn n_rows(index: &Index, description: &Description, plan: &Plan, lines: LineRange) -> usize {
-    let singles = Singles { index, description, plan, lines };
-    singles.count_rows(&singles.any(), UNFOLDED)
+/// Says whether the gap of some lines and so many columns has more than `most` nodes.
+pub(crate) fn is_larger(
+    index: &Index,
+    description: &Description,
+    plan: &Plan,
+    lines: LineRange,
+    n_columns: usize,
+    most: usize,
+) -> bool {
+    Singles { index, description, plan, lines }.are_more_than(most, n_columns)
 }
 
 impl<'g> Gap<'g> {
@@ -259,15 +282,17 @@ impl<'g> Gap<'g> {
         most: usize,
     ) -> Self {
         let singles = Singles { index, description, plan, lines };
-        let mut hits = singles.any();
-        let mut unfolded = UNFOLDED;
-        let n = n_nodes(singles.count_rows(&hits, unfolded), columns.len());
         // Where nothing is new, no place for it and no old version of it is looked for.
         let is_new = columns.iter().any(Column::is_new);
-        if n > if is_new { most } else { most / FEWER_OF_NOTHING_NEW } {
-            hits = singles.of(columns);
-            unfolded = if is_new { UNFOLDED } else { UNFOLDED_OF_NOTHING_NEW };
-        }
+        let most = if is_new { most } else { most / FEWER_OF_NOTHING_NEW };
+        let shows_lines = || columns.iter().any(|column| column.kind == LineKind::Code);
+        let (hits, unfolded) = match singles.are_more_than(most, columns.len()) {
+            true if is_new => (singles.of(columns), UNFOLDED),
+            true => (singles.of(columns), UNFOLDED_OF_NOTHING_NEW),
+            // Where no line of the file is shown, none is looked for.
+            false if !shows_lines() => (singles.of(columns), UNFOLDED),
+            false => (singles.any().collect(), UNFOLDED),
+        };
         let single = |line: usize| {
             let class = index.class(line);
             Row {
@@ -281,7 +306,7 @@ impl<'g> Gap<'g> {
             }
         };
         let mut rows = Vec::new();
-        singles.runs(&hits, |run| {
+        singles.runs(hits.into_iter(), |run| {
             if run.len() > 2 * unfolded + 1 {
                 let middle = LineRange::new(run.start + unfolded, run.end - unfolded);
                 rows.extend((run.start..middle.start).map(single));

@@ -30,17 +30,17 @@ mod unique;
 pub(crate) use crate::relief::indent_width;
 pub(crate) use align::Steps;
 pub(crate) use gap::{dice, equality, extends, is_bare_closer, key, tokens};
-pub(crate) use index::{Class, Index};
+pub(crate) use index::{Class, Index, equal_squeezed};
 pub(crate) use order::in_file_order;
 pub(crate) use scope::{Pair, Plan};
 
-use crate::classify::{Description, Force, LineKind, Snippet};
+use crate::classify::{ChangeKind, Description, Force, LineKind, Snippet};
 use crate::ledger::Equality;
 use crate::range::LineRange;
 use crate::source::Source;
 use crate::treesitter::{Block, Chart, Outline};
 
-use align::{Lattice, Move, n_nodes};
+use align::{Lattice, Move};
 use cost::FORBIDDEN;
 use gap::{Column, Gap, columns};
 use scope::Waypoint;
@@ -125,6 +125,8 @@ pub(crate) struct Alignment {
     pub(crate) cut_short: Option<LineRange>,
     /// What all gaps cost together.
     pub(crate) cost: u64,
+    /// The borders that were set, rising, and what the gaps before each cost together.
+    passed: Vec<(Border, u64)>,
 }
 
 impl Alignment {
@@ -159,7 +161,9 @@ pub(crate) struct Problem<'p> {
 
 /// Ties the declarations of both texts; the first half of anchoring.
 pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
-    scope::plan(problem.original, problem.snippet, problem.index, problem.chart.named(), problem.snippet_outline)
+    let outlines = (problem.chart.named(), problem.snippet_outline);
+    let keeps_passed = !problem.description.announces(ChangeKind::Remove);
+    scope::plan(problem.original, problem.snippet, problem.index, outlines, problem.chart.language(), keeps_passed)
 }
 
 /// What is wanted of an alignment.
@@ -171,12 +175,102 @@ enum Wanted {
     Cost,
 }
 
-/// Finds what the cheapest alignment under a plan costs before closers are put right; `None` where a gap is too large
-/// to tell.
-pub(crate) fn cheapest(problem: &Problem<'_>, plan: &Plan, steps: &mut Steps) -> Option<u64> {
-    let columns = columns(problem.snippet, problem.index, problem.description, plan);
-    let alignment = walk(problem, plan, &columns, &borders(problem, plan), Wanted::Cost, steps);
-    alignment.cut_short.is_none().then_some(alignment.cost)
+/// A part of both texts between two points that the alignment passes with the declarations' names and without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    from: Border,
+    to: Border,
+}
+
+/// Finds the stretches in which an alignment is dearer by more than `gain` than one without the scopes of `plan`, before
+/// closers are put right; `None` where one is too large to tell.
+///
+/// In a large text lines that can only be one line are fixed without scopes, too. Where the alignment ties them as well,
+/// the stretches before and behind are judged by themselves: how well one declaration fits says nothing about another,
+/// and a snippet of many edits is believed where each of them would be.
+///
+/// # Cost
+///
+/// Only stretches that could be that much cheaper are looked at: each row that no column takes and nobody announces costs
+/// one, and text that the original doesn't have is as new elsewhere.
+pub(crate) fn disputed(
+    problem: &Problem<'_>,
+    plan: &Plan,
+    alignment: &Alignment,
+    gain: u64,
+    steps: &mut Steps,
+) -> Option<Vec<Stretch>> {
+    let Problem { original, snippet, index, description, .. } = *problem;
+    let unscoped = plan.without_scopes(|_| true, &[LineRange::new(0, original.n_lines())], |_| true);
+    let columns = columns(snippet, index, description, &unscoped);
+    let (start, end) = ((0, 0), (original.n_lines(), columns.len()));
+    // How many lines are written before each column that are new wherever they go.
+    let mut n_new = vec![0_u64; columns.len() + 1];
+    for tie in &alignment.ties {
+        if let Tie::Insert { line } = *tie {
+            let column = column_of(snippet, line, true);
+            n_new[column + 1] = u64::from(columns[column].is_new());
+        }
+    }
+    for column in 0..columns.len() {
+        n_new[column + 1] += n_new[column];
+    }
+    let may_gain = |Stretch { from, to }: Stretch, cost: u64| {
+        let n_announced = description.n_covered(LineRange::new(from.0, to.0));
+        let least = (to.0 - from.0).saturating_sub(to.1 - from.1 + n_announced) as u64;
+        least + u64::from(cost::INSERT) * (n_new[to.1] - n_new[from.1]) + gain < cost
+    };
+    if !may_gain(Stretch { from: start, to: end }, alignment.cost) {
+        return Some(Vec::new());
+    }
+    let mut walker = Walker {
+        problem,
+        plan: &unscoped,
+        columns: &columns,
+        wanted: Wanted::Cost,
+        steps,
+        alignment: Alignment::default(),
+    };
+    let anchors = walker.anchors_of_large(start, end);
+    let mut disputed = Vec::new();
+    let (mut from, mut cost_before, mut next) = (start, 0, 0);
+    for &(to, cost) in alignment.passed.iter().chain([&(end, alignment.cost)]) {
+        let behind = next + anchors[next..].partition_point(|anchor| (anchor.row, anchor.column) < to);
+        let touches = |anchor: &Anchor| (anchor.row, anchor.column) == to || (anchor.row + 1, anchor.column + 1) == to;
+        let is_fixed = to == end || anchors[behind.saturating_sub(1)..].iter().take(2).any(touches);
+        if !is_fixed {
+            continue;
+        }
+        let stretch = Stretch { from, to };
+        let scoped = cost - cost_before;
+        if may_gain(stretch, scoped) {
+            let before = walker.alignment.cost;
+            walker.parts(from, to, &anchors[next..behind], SPLITS);
+            if walker.alignment.cut_short.is_some() {
+                return None;
+            }
+            if walker.alignment.cost - before + gain < scoped {
+                disputed.push(stretch);
+            }
+        }
+        (from, cost_before, next) = (to, cost, behind);
+    }
+    Some(disputed)
+}
+
+/// Gives the plan without scopes in some stretches.
+pub(crate) fn without_scopes(problem: &Problem<'_>, plan: &Plan, stretches: &[Stretch]) -> Plan {
+    let is_inside = |border: Border| {
+        let at = stretches.partition_point(|stretch| stretch.to <= border);
+        stretches.get(at).is_some_and(|stretch| stretch.from < border)
+    };
+    let rows: Vec<LineRange> = stretches.iter().map(|stretch| LineRange::new(stretch.from.0, stretch.to.0)).collect();
+    let takes = |line: usize| {
+        let column = column_of(problem.snippet, line, true);
+        let at = stretches.partition_point(|stretch| stretch.to.1 <= column);
+        stretches.get(at).is_some_and(|stretch| stretch.from.1 <= column)
+    };
+    plan.without_scopes(|point| is_inside(border(problem.snippet, point)), &rows, takes)
 }
 
 /// Finds the cheapest alignment under a plan.
@@ -210,9 +304,11 @@ fn column_of(snippet: &Snippet<'_>, line: usize, after_implied: bool) -> usize {
 
 /// Gives the borders that a plan's waypoints make.
 fn borders(problem: &Problem<'_>, plan: &Plan) -> Vec<Border> {
-    let border =
-        |&Waypoint { row, line, after_implied }: &Waypoint| (row, column_of(problem.snippet, line, after_implied));
-    plan.waypoints.iter().map(border).collect()
+    plan.waypoints.iter().map(|point| border(problem.snippet, point)).collect()
+}
+
+fn border(snippet: &Snippet<'_>, &Waypoint { row, line, after_implied }: &Waypoint) -> Border {
+    (row, column_of(snippet, line, after_implied))
 }
 
 /// Puts two borders in if the chain of borders still rises with them.
@@ -240,6 +336,7 @@ fn walk(
     let mut from = (0, 0);
     for &to in borders.iter().chain([&end]) {
         walker.between(from, to);
+        walker.alignment.passed.push((to, walker.alignment.cost));
         from = to;
     }
     walker.alignment
@@ -260,13 +357,13 @@ impl<'w> Walker<'w, '_> {
     fn between(&mut self, from: Border, to: Border) {
         // Text that stands once may still be new text that copies it. Where the cost model can look at all of it, it
         // does.
-        let anchors = if self.is_large(from, to) { self.anchors(from, to, Demand::Neighbour) } else { Vec::new() };
-        self.parts(from, to, anchors, SPLITS);
+        let anchors = self.anchors_of_large(from, to);
+        self.parts(from, to, &anchors, SPLITS);
     }
 
     /// Aligns what lies between two borders and some anchors.
-    fn parts(&mut self, mut from: Border, to: Border, anchors: Vec<Anchor>, splits: usize) {
-        for Anchor { row, column } in anchors {
+    fn parts(&mut self, mut from: Border, to: Border, anchors: &[Anchor], splits: usize) {
+        for &Anchor { row, column } in anchors {
             self.gap(from, (row, column), splits);
             self.gap((row, column), (row + 1, column + 1), splits);
             from = (row + 1, column + 1);
@@ -277,7 +374,12 @@ impl<'w> Walker<'w, '_> {
     fn is_large(&self, from: Border, to: Border) -> bool {
         let Problem { index, description, .. } = *self.problem;
         let rows = LineRange::new(from.0, to.0);
-        n_nodes(gap::n_rows(index, description, self.plan, rows), to.1 - from.1) > FEW_NODES
+        gap::is_larger(index, description, self.plan, rows, to.1 - from.1, FEW_NODES)
+    }
+
+    /// Finds the lines that can only be one line, where there is more than the cost model can look at.
+    fn anchors_of_large(&self, from: Border, to: Border) -> Vec<Anchor> {
+        if self.is_large(from, to) { self.anchors(from, to, Demand::Neighbour) } else { Vec::new() }
     }
 
     fn anchors(&self, from: Border, to: Border, demand: Demand) -> Vec<Anchor> {
@@ -297,7 +399,7 @@ impl<'w> Walker<'w, '_> {
         if Lattice::n_nodes(&gap) > MOST_NODES {
             let anchors = if splits > 0 { self.anchors(from, to, Demand::Nothing) } else { Vec::new() };
             if !anchors.is_empty() {
-                self.parts(from, to, anchors, splits - 1);
+                self.parts(from, to, &anchors, splits - 1);
                 return;
             }
         }
@@ -371,7 +473,12 @@ fn stolen_closers(problem: &Problem<'_>, ties: &[Tie]) -> Vec<usize> {
             _ => {}
         }
     }
-    let comments = problem.snippet_outline.comments.iter().filter(|rows| rows.len() > 1);
+    // Comments right below each other are one range, too; only a sign that stands alone closes what is above it.
+    let closes = |rows: &&LineRange| {
+        let last = lines.get(rows.end - 1).map_or("", |line| line.text.trim());
+        rows.len() > 1 && !last.contains(char::is_alphanumeric)
+    };
+    let comments = problem.snippet_outline.comments.iter().filter(closes);
     let comments = comments.map(|rows| Block { open: rows.start, close: rows.end - 1 });
     // Elsewhere a closer that slides from one block to the next leaves the text as it is.
     let begins_chunk = |block: &&Block| {

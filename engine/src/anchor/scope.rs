@@ -18,12 +18,16 @@
 //!
 //! O(items log items) of both outlines.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use foldhash::fast::RandomState;
+use hashbrown::HashSet;
+
 use crate::classify::{Force, Line, LineKind, Snippet};
-use crate::range::LineRange;
+use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
-use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Outline};
+use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Language, Outline};
 
 use super::gap::{dice, tokens};
 use super::index::{Class, Index};
@@ -98,6 +102,10 @@ pub(crate) struct Plan {
     pub(crate) new_items: Vec<LineRange>,
     /// Original rows of the imports at the top level.
     pub(crate) imports: Vec<LineRange>,
+    /// Snippet rows of the imports at its top level.
+    pub(crate) shown_imports: Vec<LineRange>,
+    /// Whether an import by a path binds the path's first part, as in Python.
+    pub(crate) imports_bind_first: bool,
     /// New imports that were put behind the others though nothing says where they go: their snippet rows.
     pub(crate) unplaced_imports: Vec<LineRange>,
     /// Snippet lines before which a reference is implied, since what stands above a name is shown only in part.
@@ -152,24 +160,35 @@ impl Plan {
         self.free.range(row..).next().copied()
     }
 
-    /// Gives the same plan without its waypoints and what follows from them.
-    pub(crate) fn without_scopes(&self) -> Self {
-        Self { waypoints: Vec::new(), free: BTreeSet::new(), first_rows: Vec::new(), ..self.clone() }
-    }
-
-    /// Says whether some tied declaration is shown only in part.
-    pub(crate) fn elides(&self) -> bool {
-        self.pairs.iter().any(|pair| !pair.in_full)
+    /// Gives the same plan without some waypoints and what follows from them: for original `rows`, which must rise, and
+    /// for some snippet lines.
+    pub(crate) fn without_scopes(
+        &self,
+        is_given_up: impl Fn(&Waypoint) -> bool,
+        rows: &[LineRange],
+        may_go_anywhere: impl Fn(usize) -> bool,
+    ) -> Self {
+        let mut plan = self.clone();
+        plan.waypoints.retain(|point| !is_given_up(point));
+        plan.free.retain(|&row| !is_within(rows, row));
+        for (line, first) in plan.first_rows.iter_mut().enumerate() {
+            if may_go_anywhere(line) {
+                *first = 0;
+            }
+        }
+        plan
     }
 }
 
-/// Ties the declarations of `snippet` to those of `original`.
+/// Ties the declarations of `snippet` to those of `original`. Decorators that the snippet passes over below a doc comment
+/// stay if it `keeps_passed` ones.
 pub(crate) fn plan(
     original: &Source<'_>,
     snippet: &Snippet<'_>,
     index: &Index,
-    original_outline: &Outline,
-    snippet_outline: &Outline,
+    (original_outline, snippet_outline): (&Outline, &Outline),
+    language: Option<Language>,
+    keeps_passed: bool,
 ) -> Plan {
     let n_lines = snippet.lines.len();
     let mut planner = Planner {
@@ -179,11 +198,14 @@ pub(crate) fn plan(
         original_outline,
         snippet_outline,
         believes_absence: original_outline.parsed && snippet_outline.parsed && original_outline.cut_by.is_none(),
-        sections: original_outline.has_errors.then(|| Outline::by_indent(original, ANY_COMMENT_SIGNS)),
+        words: OnceCell::new(),
+        keeps_passed,
+        sections: original_outline.has_errors.then(|| by_first_row(Outline::by_indent(original, ANY_COMMENT_SIGNS))),
         plan: Plan {
             new: vec![false; n_lines],
             names: vec![false; n_lines],
             first_rows: vec![0; n_lines],
+            imports_bind_first: language == Some(Language::Python),
             ..Plan::default()
         },
     };
@@ -208,8 +230,39 @@ pub(crate) fn plan(
     plan
 }
 
-/// Says whether a snippet item, by position, and an original one agree in something.
-type SameTest<'t> = &'t dyn Fn(usize, &Item) -> bool;
+/// Items of one kind and name that aren't tied yet: the snippet's by position, and the original's.
+struct Open<'i> {
+    items: Vec<usize>,
+    partners: Vec<&'i Item>,
+}
+
+impl<'i> Open<'i> {
+    /// Takes out the pairs that alone agree in something; where several do, nothing tells them apart.
+    ///
+    /// # Cost
+    ///
+    /// O(n log n).
+    fn take_alike<K: Ord>(
+        &mut self,
+        of_item: impl Fn(usize) -> K,
+        of_partner: impl Fn(&'i Item) -> K,
+    ) -> Vec<(usize, &'i Item)> {
+        // How many of both have it, and the last partner.
+        let mut counts: BTreeMap<K, (usize, usize, Option<&'i Item>)> = BTreeMap::new();
+        for &at in &self.items {
+            counts.entry(of_item(at)).or_default().0 += 1;
+        }
+        for &partner in &self.partners {
+            let (_, n, last) = counts.entry(of_partner(partner)).or_default();
+            (*n, *last) = (*n + 1, Some(partner));
+        }
+        let only = |key: &K| counts.get(key).filter(|count| (count.0, count.1) == (1, 1)).and_then(|count| count.2);
+        let found = self.items.iter().filter_map(|&at| Some((at, only(&of_item(at))?))).collect();
+        self.items.retain(|&at| only(&of_item(at)).is_none());
+        self.partners.retain(|&partner| only(&of_partner(partner)).is_none());
+        found
+    }
+}
 
 struct Planner<'p> {
     original: &'p Source<'p>,
@@ -219,8 +272,13 @@ struct Planner<'p> {
     snippet_outline: &'p Outline,
     /// Whether a name that isn't found really isn't there.
     believes_absence: bool,
-    /// For an original with syntax errors, whose outline may lack declarations: its blocks by indentation.
-    sections: Option<Outline>,
+    /// The words of an original without a grammar, once they are asked for: a name that isn't among them isn't there.
+    words: OnceCell<HashSet<&'p str, RandomState>>,
+    /// Whether decorators that the snippet passes over stay.
+    keeps_passed: bool,
+    /// For an original with syntax errors, whose outline may lack declarations: its blocks by indentation, by the row of
+    /// their first line.
+    sections: Option<BTreeMap<usize, Item>>,
     plan: Plan,
 }
 
@@ -275,6 +333,7 @@ impl Planner<'_> {
             items.iter().filter(|item| item.kind == ItemKind::Import).map(|item| item.rows).collect::<Vec<_>>()
         };
         self.plan.imports = imports(&self.original_outline.items);
+        self.plan.shown_imports = imports(&self.snippet_outline.items);
         let is_head = |item: &&Item| matches!(item.kind, ItemKind::Import | ItemKind::Module);
         let head = self.original_outline.items.iter().take_while(is_head);
         let Some(last) = head.filter(|item| item.kind == ItemKind::Import).last().map(|last| last.rows) else { return };
@@ -326,29 +385,10 @@ impl Planner<'_> {
             return group.iter().copied().zip(candidates.iter().copied()).filter(fits).collect();
         }
         let header_of_item = |at: usize| self.snippet.lines.get(items[at].name_row).map(|line| line.text.trim());
-        let header_of_partner = |partner: &Item| self.original_line(partner.name_row).map(str::trim);
-        let mut free: Vec<Option<&Item>> = candidates.iter().map(|partner| Some(*partner)).collect();
-        let mut found = Vec::new();
-        let mut rest: Vec<usize> = group.to_vec();
-        let tests: [SameTest<'_>; 2] =
-            [&|at, partner| header_of_item(at) == header_of_partner(partner), &|at, partner| {
-                items[at].parameters == partner.parameters
-            }];
-        for test in tests {
-            let all = rest.clone();
-            rest.retain(|&at| {
-                let mut matches = (0..free.len()).filter(|&n| free[n].is_some_and(|partner| test(at, partner)));
-                // Several that fit equally well: nothing tells them apart.
-                let (Some(only), None) = (matches.next(), matches.next()) else { return true };
-                let rivals =
-                    all.iter().filter(|&&other| free[only].is_some_and(|partner| test(other, partner))).count();
-                if rivals > 1 {
-                    return true;
-                }
-                found.extend(free[only].take().map(|partner| (at, partner)));
-                false
-            });
-        }
+        let header_of_partner = |partner: &'i Item| self.original_line(partner.name_row).map(str::trim);
+        let mut open = Open { items: group.to_vec(), partners: candidates.to_vec() };
+        let mut found = open.take_alike(header_of_item, header_of_partner);
+        found.extend(open.take_alike(|at| &*items[at].parameters, |partner| &*partner.parameters));
         found.retain(fits);
         found
     }
@@ -475,11 +515,21 @@ impl Planner<'_> {
             let passed = last.map(|row| LineRange::new(row + 1, theirs.end)).filter(|rows| !rows.is_empty());
             let is_passed =
                 |rows: &LineRange| is_comment(&(rows.start - 1)) && !rows.iter().any(|row| is_comment(&row));
-            self.plan.passed_over.extend(passed.filter(is_passed));
+            if let Some(passed) = passed.filter(is_passed) {
+                self.plan.passed_over.push(passed);
+                if self.keeps_passed {
+                    self.plan.waypoints.push(Waypoint { row: passed.start, line: item.name_row, after_implied: false });
+                    self.plan.implied.push(item.name_row);
+                    self.plan.attached.extend(passed);
+                }
+            }
             return;
         }
         let shows_comment = self.snippet_outline.is_comment(one(start));
-        let mut own_kind = theirs.iter().filter(|row| is_comment(row) == shows_comment);
+        // What is shown as it is stays, and so does what stands below it.
+        let stays = |row: &usize| shown.iter().filter_map(line).any(|line| line.class == self.index.class(*row));
+        let above = LineRange::new(theirs.start, theirs.iter().find(stays).unwrap_or(theirs.end));
+        let mut own_kind = above.iter().filter(|row| is_comment(row) == shows_comment);
         let ours = tokens(&first.text);
         let likeness = |row: &usize| dice(&ours, &tokens(self.original.line(*row)));
         // The first of the most similar ones, for the line above may belong to something else.
@@ -538,10 +588,11 @@ impl Planner<'_> {
         if partner.closer.is_some() && item.closer.is_none() && opens(header_end) {
             return false;
         }
-        if item.kind == ItemKind::Section && item.closer.is_some() != partner.closer.is_some() {
+        let by_indent = item.kind == ItemKind::Section || !self.snippet_outline.parsed;
+        if by_indent && item.closer.is_some() != partner.closer.is_some() {
             return false;
         }
-        if item.kind == ItemKind::Section && item.closer.is_none() && !self.ends_in_its_own_line(rows) {
+        if by_indent && item.closer.is_none() && !self.ends_in_its_own_line(rows) {
             return false;
         }
         if item.closer.is_none()
@@ -612,14 +663,7 @@ impl Planner<'_> {
     /// Finds the only block of a broken original that begins with the item's first line.
     fn section_of(&self, item: &Item) -> Option<Item> {
         let row = self.index.only(self.snippet.lines.get(item.name_row)?.class)?;
-        let mut stack: Vec<&Item> = self.sections.as_ref()?.items.iter().collect();
-        while let Some(section) = stack.pop() {
-            if section.name_row == row {
-                return Some(Item { children: Vec::new(), ..section.clone() });
-            }
-            stack.extend(&section.children);
-        }
-        None
+        self.sections.as_ref()?.get(&row).cloned()
     }
 
     fn mark_twins(&mut self, item: &Item, named_alike: Option<&Vec<usize>>, partners: &[Item]) {
@@ -637,7 +681,11 @@ impl Planner<'_> {
         let stands = self.snippet.lines.get(item.name_row).is_some_and(is_elsewhere);
         let is_in_text = || memchr::memmem::find(self.original.text().as_bytes(), item.name.as_bytes()).is_some();
         let broken = self.sections.is_some() && is_in_text();
-        if !self.believes_absence || item.kind == ItemKind::Section || stands || broken {
+        // A `-` line right above the name is its old version.
+        let renamed = item.name_row.checked_sub(1).and_then(|line| self.snippet.lines.get(line));
+        let is_renamed = renamed.is_some_and(|line| line.force == Force::Gone);
+        let may_be_absent = self.believes_absence || self.is_no_word(item);
+        if !may_be_absent || item.kind == ItemKind::Section || stands || broken || is_renamed {
             return;
         }
         let rows = self.without_references_above(item, item.rows);
@@ -656,6 +704,16 @@ impl Planner<'_> {
         let orphan = |reference| Orphan { name: item.name.clone(), reference };
         self.plan.orphans.extend(references.into_iter().map(orphan));
         self.mark_names_below(&item.children);
+    }
+
+    /// Says whether a name doesn't stand anywhere in an original without a grammar.
+    fn is_no_word(&self, item: &Item) -> bool {
+        let is_read =
+            self.original_outline.parsed || self.snippet_outline.parsed || self.original_outline.cut_by.is_some();
+        let is_between = |c: char| !c.is_alphanumeric() && c != '_';
+        let name = item.name.rsplit(is_between).next().unwrap_or_default();
+        let all = || self.original.text().split(is_between).collect();
+        !is_read && !self.words.get_or_init(all).contains(name)
     }
 
     fn mark_names_below(&mut self, items: &[Item]) {
@@ -693,6 +751,17 @@ fn with_deeper_lines<'l>(item: &Item, line: impl Fn(usize) -> Option<&'l str>) -
         at += 1;
     }
     rows
+}
+
+/// Lists all items by the row of their name, without what is inside of them.
+fn by_first_row(outline: Outline) -> BTreeMap<usize, Item> {
+    let mut found = BTreeMap::new();
+    let mut stack = outline.items;
+    while let Some(mut item) = stack.pop() {
+        stack.append(&mut item.children);
+        found.entry(item.name_row).or_insert(item);
+    }
+    found
 }
 
 /// Collects all items below the top level by kind and name.

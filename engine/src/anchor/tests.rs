@@ -137,3 +137,52 @@ fn without_steps_the_rest_is_settled_from_the_outside_in() {
         assert!(whole.cut_short.is_none());
     });
 }
+
+/// A Go file of `n` functions, and a snippet that writes lines into `n_edits` of them, far apart.
+#[cfg(feature = "default")]
+fn edits_of_functions(n: usize, n_edits: usize, n_new: usize) -> (String, String) {
+    let function = |at: usize, new: &str| {
+        format!("func f{at}(r *R) error {{\n\tr.set({at})\n{new}\tif r.closed {{\n\t\treturn nil\n\t}}\n")
+    };
+    let original = lines(n, |at| function(at, "") + &format!("\tr.log({})\n\treturn nil\n}}\n\n", at % 7));
+    let snippet = lines(n_edits, |edit| {
+        let at = (2 * edit + 1) * n / (2 * n_edits);
+        let new = lines(n_new, |line| format!("\tr.total(one, two, {at}, {line})\n"));
+        format!("// ... existing code ...\n\n{}\t// ... existing code ...\n}}\n\n", function(at, &new))
+    });
+    (String::from("package p\n\n") + &original, snippet + "// ... existing code ...\n")
+}
+
+/// Merges edits of functions; counts the steps of the alignment under the scopes and of the doubt about them.
+#[cfg(feature = "default")]
+fn steps_in_scopes(n: usize, n_edits: usize, n_new: usize) -> usize {
+    let (original, snippet) = edits_of_functions(n, n_edits, n_new);
+    let language = crate::treesitter::Language::Go;
+    with_problem(&original, &snippet, "", |problem, _, _| {
+        let long = std::time::Duration::from_secs(60);
+        let text = problem.snippet.parsable_text("a.go", Some(language));
+        let text = Source::new(&text);
+        let snippet_outline = Outline::of_snippet(&text, Some(language), &crate::budget::Meter::start(long.into()));
+        let names = (&snippet_outline, &text);
+        let chart = Chart::for_names(problem.original, "a.go", Some(language), names, true, long.into());
+        let problem = Problem { chart: &chart, snippet_outline: &snippet_outline, ..*problem };
+        let plan = plan(&problem);
+        assert_eq!(plan.pairs.len(), n_edits);
+        let mut steps = Steps::new(usize::MAX);
+        let alignment = align(&problem, &plan, &mut steps);
+        assert_eq!(disputed(&problem, &plan, &alignment, 25_000, &mut steps), Some(Vec::new()));
+        steps.spent()
+    })
+}
+
+#[cfg(feature = "default")]
+#[test]
+fn many_edits_take_the_steps_of_each_wherever_they_lie() {
+    for n_new in [1, 3] {
+        let one = steps_in_scopes(4_000, 1, n_new);
+        let fifty = steps_in_scopes(4_000, 50, n_new);
+        assert!(fifty <= 2 * 50 * one, "{n_new} lines: {one} and {fifty} steps");
+        let in_longer = steps_in_scopes(8_000, 50, n_new);
+        assert!(in_longer * 100 <= fifty * 105, "{n_new} lines: {fifty} and, farther apart, {in_longer} steps");
+    }
+}

@@ -87,29 +87,25 @@ fn level(
     range: LineRange,
     demand: Demand,
 ) -> Vec<Anchor> {
-    // Class -> (column, how often in the columns, row, how often in the rows).
-    let mut seen: HashMap<Class, (usize, usize, usize, usize)> = HashMap::new();
+    // Class -> (column, how often in the columns).
+    let mut seen: HashMap<Class, (usize, usize)> = HashMap::new();
     for at in range {
         let column = &columns[at];
         if column.kind == LineKind::Code && !column.forced_new && !column.gone && !column.dropped {
-            let entry = seen.entry(column.class).or_insert((at, 0, 0, 0));
+            let entry = seen.entry(column.class).or_insert((at, 0));
             entry.1 += 1;
         }
     }
     if seen.is_empty() {
         return Vec::new();
     }
-    for hit in index.hits(rows) {
-        if let Some(entry) = seen.get_mut(&hit.class) {
-            entry.2 = hit.row();
-            entry.3 += 1;
-        }
-    }
     // In the order of the columns, not of the table.
     let mut anchors = Vec::new();
     for at in range {
-        if let Some(&(column, 1, row, 1)) = seen.get(&columns[at].class)
+        if let Some(&(column, 1)) = seen.get(&columns[at].class)
             && column == at
+            && let &[row] = index.rows_in(columns[at].class, rows)
+            && let row = row as usize
             && row >= columns[at].first_row
             && columns[at].text.trim().len() >= SHORTEST
             && equality(original.line(row), columns[at].text)

@@ -110,6 +110,13 @@ impl Description {
         let after = self.ranges.partition_point(|range| range.start <= line);
         after > 0 && self.ranges[after - 1].contains(line)
     }
+
+    /// Counts the original lines of a range that are announced.
+    pub(crate) fn n_covered(&self, lines: LineRange) -> usize {
+        let from = self.ranges.partition_point(|range| range.end <= lines.start);
+        let some = self.ranges[from..].iter().take_while(|range| range.start < lines.end);
+        some.map(|range| range.end.min(lines.end) - range.start.max(lines.start)).sum()
+    }
 }
 
 /// Splits `- **Type:** add` into `Type` and `add`. The name is one word.
@@ -256,5 +263,9 @@ mod tests {
         let parsed = Description::parse("Replace: lines 2-3, line 11", 100);
         let covered: Vec<_> = (0..20).filter(|&line| parsed.covers(line)).collect();
         assert_eq!(covered, [1, 2, 10]);
+        for (start, end) in [(0, 20), (2, 10), (2, 2), (3, 10), (11, 100)] {
+            let lines = LineRange::new(start, end);
+            assert_eq!(parsed.n_covered(lines), lines.iter().filter(|&line| parsed.covers(line)).count());
+        }
     }
 }

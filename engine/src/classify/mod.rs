@@ -262,9 +262,9 @@ pub(crate) fn classify<'a>(given: &Given<'_, 'a>) -> Result<(Snippet<'a>, Index)
     let (mut classified, index) = if let Some((shape, draft)) = reader.hunks(text, edit.shape)? {
         of_hunks(shape, draft, unwrapped.text.start, original)
     } else {
-        let (classified, index) = of_lines(given, text, unwrapped.text.start)?;
+        let (mut classified, index) = of_lines(given, text, unwrapped.text.start, &known)?;
         if edit.shape.is_none() {
-            reader.check_signs(text, classified.shape == Shape::Diff)?;
+            classified.doubts.extend(reader.check_signs(text, classified.shape == Shape::Diff)?);
         }
         (classified, index)
     };
@@ -287,6 +287,8 @@ pub(crate) fn classify<'a>(given: &Given<'_, 'a>) -> Result<(Snippet<'a>, Index)
     }
     classified.wrapping = unwrapped.wrapping;
     classified.numbers = unwrapped.numbers;
+    // What the shape's own reader said of a line needs no second word.
+    unwrapped.doubts.retain(|doubt| classified.doubts.iter().all(|other| other.snippet_lines != doubt.snippet_lines));
     classified.doubts.append(&mut unwrapped.doubts);
     Ok((classified, index))
 }
@@ -303,9 +305,7 @@ fn of_hunks<'a>(
     let (index, mut classes) = Index::new(original, texts.chain(with_column));
     let column_classes = classes.split_off(draft.lines.len());
     // A context line has a blank in front in a strict diff and none in a loose one; the file decides which.
-    let is_there = |text: &str, class: Class| {
-        index.first(class).is_some_and(|row| original.line(row).trim_end() == text.trim_end())
-    };
+    let is_there = |text: &str, class: Class| index.has_exactly(class, text, original);
     let columns: Vec<(usize, &'a str, Class)> = {
         let lines = draft.lines.iter().enumerate().filter_map(|(at, line)| Some((at, line.with_column?)));
         lines.zip(column_classes).map(|((at, text), class)| (at, text, class)).collect()
@@ -346,7 +346,12 @@ fn of_hunks<'a>(
 }
 
 /// Classifies a text line by line. `offset` lines were handed in before it.
-fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result<(Snippet<'a>, Index), Error> {
+fn of_lines<'a>(
+    given: &Given<'_, 'a>,
+    raw: &[&'a str],
+    offset: usize,
+    known: &Known<'_>,
+) -> Result<(Snippet<'a>, Index), Error> {
     let Given { edit, snippet, original, description, budget } = *given;
     let literals = || notes::literals(raw, edit.language, budget);
     let noted = notes::take_off(raw, original, comment_signs(edit.path, edit.language), literals);
@@ -355,20 +360,26 @@ fn of_lines<'a>(given: &Given<'_, 'a>, raw: &[&'a str], offset: usize) -> Result
         NeedsVerifyReason::new(ReasonKind::ReferenceLeft, message)
             .at_snippet(LineRange::new(line + offset, line + offset + 1))
     });
-    let doubts = doubts.collect();
+    let mut doubts: Vec<NeedsVerifyReason> = doubts.collect();
     let raw = &noted.lines[..];
     let stripped =
         if matches!(edit.shape, None | Some(Shape::Diff)) { shape::marked::stripped_lines(raw) } else { Vec::new() };
     let (index, classes) = Index::new(original, raw.iter().copied().chain(stripped.iter().flatten().copied()));
     let (raw_classes, stripped_classes) = classes.split_at(raw.len());
 
-    let diff = shape::marked::as_diff(raw, raw_classes, stripped_classes, original, &index);
+    let diff = shape::marked::as_diff(raw, (raw_classes, stripped_classes), original, &index, known);
     let shape_is_diff = diff.is_some();
+    let unclear = diff.iter().flatten().position(|line| line.is_unclear && !is_blank(line.text));
+    doubts.extend(unclear.map(|line| {
+        let message = "the file has this line with and without its `-`, so it may be shown, or marked to go";
+        NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message)
+            .at_snippet(LineRange::new(line + offset, line + offset + 1))
+    }));
     let mut lines: Vec<Line<'a>> = match diff {
         Some(marked) => marked
             .into_iter()
             .enumerate()
-            .map(|(at, shape::marked::Marked { text, class, force, hunk })| {
+            .map(|(at, shape::marked::Marked { text, class, force, hunk, .. })| {
                 let kind = match force {
                     Force::Drop => LineKind::Blank,
                     _ if hunk => LineKind::Reference,

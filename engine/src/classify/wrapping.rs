@@ -52,7 +52,7 @@ pub(super) fn unwrap<'a>(
     };
     // The path may stand before the fence or in it.
     unwrapped.take_path_line(path, known);
-    unwrapped.take_fence(language, known);
+    unwrapped.take_fence(language, path, known);
     unwrapped.take_path_line(path, known);
     unwrapped.take_numbers(known);
     unwrapped
@@ -73,12 +73,11 @@ impl Unwrapped<'_> {
         }
         if !is_same_file(named, path) {
             // A folder and an extension: nobody writes that for anything else.
-            if named.rsplit_once('/').is_some_and(|(_, name)| name.contains('.')) {
+            let lines = LineRange::new(first, first + 1);
+            let is_told = self.doubts.iter().any(|doubt| doubt.snippet_lines == Some(lines));
+            if named.rsplit_once('/').is_some_and(|(_, name)| name.contains('.')) && !is_told {
                 let message = format!("the text is said to be for `{named}`, which is another file");
-                self.doubts.push(
-                    NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message)
-                        .at_snippet(LineRange::new(first, first + 1)),
-                );
+                self.doubts.push(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines));
             }
             return;
         }
@@ -87,17 +86,31 @@ impl Unwrapped<'_> {
         self.wrapping.push(Wrapping::PathLine);
     }
 
-    fn take_fence(&mut self, language: Option<Language>, known: &Known<'_>) {
+    fn take_fence(&mut self, language: Option<Language>, path: &str, known: &Known<'_>) {
         let Some((first, last)) = self.edges() else { return };
         let Some((sign, len, info)) = fence(self.lines[first]) else { return };
         // A block of a Markdown file is fenced as well.
         let is_text = language == Some(Language::Markdown) && !matches!(info, "md" | "markdown");
-        if is_text || known.has(self.lines[first]) && known.has(self.lines[last]) {
+        // A docstring may hold fences, but no snippet of it begins with what no file has.
+        let begins_snippet = |line: &str| {
+            !known.has(line)
+                && (marker::read(line).is_some()
+                    || named_path(line).is_some_and(|(named, _)| is_same_file(named, path)))
+        };
+        let begins_snippet =
+            self.lines[first + 1..=last].iter().find(|line| !is_blank(line)).is_some_and(|line| begins_snippet(line));
+        if is_text || known.has(self.lines[first]) && known.has(self.lines[last]) && !begins_snippet {
             return;
         }
-        let ends_fence = |&at: &usize| {
-            let line = self.lines[at].trim();
-            fence(line).is_some_and(|(other, n, info)| other == sign && n >= len && info.is_empty())
+        // A fence with a word behind it opens another one in the text.
+        let mut is_open = false;
+        let ends_fence = |&at: &usize| match fence(self.lines[at].trim()) {
+            Some((other, n, info)) if other == sign && n >= len => {
+                let closes = info.is_empty() && !is_open;
+                is_open = !info.is_empty();
+                closes
+            }
+            _ => false,
         };
         let closers: Vec<usize> = (first + 1..self.text.end).filter(ends_fence).collect();
         match closers[..] {

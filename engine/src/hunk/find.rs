@@ -10,6 +10,10 @@
 //! The rows of each pivot × the lines that agree around them. All that is looked at for an edit is counted: at
 //! [`MOST_STEPS`] steps or [`MOST_ROWS`] rows of further places the search ends, and the verdict says so.
 
+use std::cmp::Ordering;
+
+use memchr::memmem;
+
 use super::{Hunk, Op};
 use crate::anchor::{Index, indent_width};
 use crate::classify::{LineKind, Snippet};
@@ -19,6 +23,10 @@ use crate::source::{Source, is_blank};
 /// How many lines are compared for one edit. Larger: a hostile edit takes seconds; smaller: a large edit of a
 /// repetitive file isn't placed.
 pub(super) const MOST_STEPS: usize = 50_000_000;
+
+/// Bytes of a text that are looked through for a header, or for the end of its block, in a step. Larger: a hostile edit takes
+/// longer; smaller: headers of a large file aren't looked for.
+const BYTES_A_STEP: usize = 32;
 
 /// How many places of one run are told apart.
 const MOST_PLACES: usize = 10_000;
@@ -99,6 +107,12 @@ impl<'f> Finder<'f> {
         self.steps_left > 0
     }
 
+    /// Counts the steps taken; tests pin the growth of the work with it.
+    #[cfg(test)]
+    pub(super) fn spent(&self) -> usize {
+        MOST_STEPS - self.steps_left
+    }
+
     /// Gives the rows whose text is the line's but for white space; none for a blank line.
     pub(super) fn rows_like(&self, line: usize) -> impl ExactSizeIterator<Item = usize> + use<'f> {
         self.index.rows(self.snippet.lines[line].class).iter().map(|&row| row as usize)
@@ -166,22 +180,65 @@ impl<'f> Finder<'f> {
         places
     }
 
-    /// Gives the row after the block that `row` heads by indentation.
-    pub(super) fn block_end(&mut self, row: usize) -> usize {
-        if self.was_cut_short() {
-            return row + 1;
+    /// Lists the rows of a range that begin with a header, white space apart: `def f` heads `def f(x):` and not `def
+    /// first():`.
+    pub(super) fn rows_headed(&mut self, header: &str, rows: LineRange) -> Vec<usize> {
+        let (original, bytes) = (self.original, self.original.bytes_of(rows));
+        if header.is_empty() || !self.spend(1 + bytes.len() / BYTES_A_STEP) {
+            return Vec::new();
         }
-        let (end, n_seen) = block_end(self.original, row);
-        self.spend(n_seen);
-        end
+        let mut found = Vec::new();
+        for at in memmem::find_iter(original.slice(rows).as_bytes(), header) {
+            if !self.spend(1) {
+                break;
+            }
+            let row = original.line_at(bytes.start + at);
+            let (before, rest) = original.line(row).split_at(bytes.start + at - original.line_start(row));
+            let rest = rest.get(header.len()..).unwrap_or_default();
+            if is_blank(before) && !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+                found.push(row);
+            }
+        }
+        found
+    }
+
+    /// Says whether `row` heads a block by indentation.
+    pub(super) fn opens_block(&mut self, row: usize) -> bool {
+        let (original, first) =
+            (self.original, self.index.relief.first_code(LineRange::new(row + 1, self.original.n_lines())));
+        first.is_some_and(|first| in_block(original.line(first), indent_width(original.line(row))) != InBlock::No)
+    }
+
+    /// Gives the row after the block that `row` heads by indentation: its deeper lines and its closing line.
+    pub(super) fn block_end(&mut self, row: usize) -> usize {
+        let (original, relief) = (self.original, &self.index.relief);
+        let indent = indent_width(original.line(row));
+        let mut at = row + 1;
+        while !self.was_cut_short() {
+            let rest = LineRange::new(at, original.n_lines());
+            let (next, n_bytes) = relief.first_at_most(original, rest, indent);
+            self.spend(1 + n_bytes / BYTES_A_STEP);
+            match next.map(|next| (next, in_block(original.line(next), indent))) {
+                Some((next, InBlock::Yes)) => at = next + 1,
+                Some((next, InBlock::Last)) => return next + 1,
+                // What lies between the last line that belongs to it and the next is blank or deeper.
+                next => {
+                    let end = next.map_or(original.n_lines(), |(next, _)| next);
+                    return relief.last_code(LineRange::new(row, end)).map_or(row, |last| last) + 1;
+                }
+            }
+        }
+        row + 1
     }
 
     /// Says whether some row between two is further left than the first.
     fn leaves_block(&mut self, first: usize, second: usize) -> bool {
-        self.spend(second.saturating_sub(first));
         let indent = indent_width(self.original.line(first));
-        let is_outside = |line: &str| !is_blank(line) && indent_width(line) < indent;
-        (first..second).any(|row| is_outside(self.original.line(row)))
+        let Some(less) = indent.checked_sub(1) else { return false };
+        let (outside, n_bytes) =
+            self.index.relief.first_at_most(self.original, LineRange::new(first, second.max(first)), less);
+        self.spend(1 + n_bytes / BYTES_A_STEP);
+        outside.is_some()
     }
 
     /// Finds all places of lines that follow each other: for each line its row.
@@ -253,31 +310,23 @@ impl<'f> Finder<'f> {
     }
 }
 
-/// Gives the row after the block that `row` heads by indentation: its deeper lines and its closing line. Also how many rows
-/// were looked at.
-fn block_end(original: &Source<'_>, row: usize) -> (usize, usize) {
-    let indent = indent_width(original.line(row));
-    let mut end = row + 1;
-    let mut n_seen = 0;
-    for at in row + 1..original.n_lines() {
-        n_seen += 1;
-        let line = original.line(at);
-        if is_blank(line) {
-            continue;
-        }
-        let text = line.trim();
-        let is_closer = text.starts_with(['}', ')', ']']) || text.starts_with("end") || text.starts_with("</");
-        match indent_width(line).cmp(&indent) {
-            std::cmp::Ordering::Greater => end = at + 1,
-            std::cmp::Ordering::Equal if text == "{" => end = at + 1,
-            std::cmp::Ordering::Equal if is_closer => {
-                end = at + 1;
-                if !text.ends_with(['{', '(', '[', ':']) {
-                    break;
-                }
-            }
-            _ => break,
-        }
+/// Whether a line belongs to the block of a header above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum InBlock {
+    Yes,
+    /// It closes the block.
+    Last,
+    No,
+}
+
+/// Says so of a line that isn't blank. `indent` is that of the header.
+fn in_block(line: &str, indent: usize) -> InBlock {
+    let text = line.trim();
+    let is_closer = text.starts_with(['}', ')', ']']) || text.starts_with("end") || text.starts_with("</");
+    match indent_width(line).cmp(&indent) {
+        Ordering::Greater => InBlock::Yes,
+        Ordering::Equal if text == "{" || is_closer && text.ends_with(['{', '(', '[', ':']) => InBlock::Yes,
+        Ordering::Equal if is_closer => InBlock::Last,
+        _ => InBlock::No,
     }
-    (end, n_seen)
 }

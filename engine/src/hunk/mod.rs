@@ -14,6 +14,8 @@ mod find;
 mod merge;
 mod near;
 mod place;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use merge::merge;
 
@@ -84,6 +86,8 @@ pub(crate) struct Hunk {
     pub(crate) scopes: Vec<(usize, String)>,
     /// A line that is said to stand somewhere above it, as the heading of the block it is in.
     pub(crate) heading: Option<String>,
+    /// Which of the pairs handed in it says all of, zero-based.
+    pub(crate) pair: Option<usize>,
     pub(crate) hint: Hint,
 }
 

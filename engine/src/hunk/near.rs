@@ -40,6 +40,13 @@ const LIKE: u32 = 5_000;
 /// How many comparisons of lines take as long as the comparison of two lines' words, beside one for each byte.
 const WORDS_STEPS: usize = 32;
 
+/// How many rows are looked through for one like a line that stands nowhere. Larger: a bad quotation from a large file
+/// takes long; smaller: the place is not shown.
+const MOST_ROWS: usize = 20_000;
+
+/// How many times as long as a line a row like it may be.
+const LONGEST_LIKE: usize = 4;
+
 const MOST_WINDOWS: usize = 200;
 const MOST_LINES: usize = 400;
 
@@ -74,7 +81,17 @@ pub(super) fn place(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<Needs
         return Fate::Nowhere;
     }
     let Some(best) = windows.first() else {
-        doubts.push(doubt(ReasonKind::PlaceNotFound, "no line of what is to be changed is in the file", hunk));
+        let reason = |message: &str| doubt(ReasonKind::PlaceNotFound, message, hunk);
+        doubts.push(match most_like(finder, &lines) {
+            Some((line, row)) => {
+                let (theirs, ours) = (quote(finder.original.line(row)), quote(&finder.snippet.lines[line].text));
+                let message = format!(
+                    "no line of what is to be changed is in the file; the closest is this one, where {theirs} stands in place of {ours}"
+                );
+                reason(&message).at_original(LineRange::new(row, row + 1))
+            }
+            None => reason("no line of what is to be changed is in the file"),
+        });
         return Fate::Nowhere;
     };
     let difference = difference(finder, &lines, best);
@@ -221,16 +238,41 @@ fn tie_like(finder: &mut Finder<'_>, lines: &[usize], rows: &[usize], ties: &mut
     }
 }
 
+/// Finds the line and the row that are most alike, where no line stands in the file: of the longest line, and of the first
+/// rows.
+fn most_like(finder: &mut Finder<'_>, lines: &[usize]) -> Option<(usize, usize)> {
+    let line = lines.iter().copied().max_by_key(|&line| finder.snippet.lines[line].text.trim().len())?;
+    let ours = &*finder.snippet.lines[line].text;
+    let words = tokens(ours);
+    let mut best: Option<(u32, usize)> = None;
+    for row in 0..finder.original.n_lines().min(MOST_ROWS) {
+        let theirs = finder.original.line(row);
+        if is_blank(theirs) || theirs.len() > LONGEST_LIKE * ours.len() {
+            continue;
+        }
+        if !finder.spend(WORDS_STEPS + ours.len() + theirs.len()) {
+            break;
+        }
+        let likeness = dice(&words, &tokens(theirs));
+        if likeness >= LIKE && best.is_none_or(|(other, _)| likeness > other) {
+            best = Some((likeness, row));
+        }
+    }
+    best.map(|(_, row)| (line, row))
+}
+
+/// Quotes the beginning of a line.
+fn quote(text: &str) -> String {
+    let text = text.trim();
+    let short: Cow<'_, str> = match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}\u{2026}", &text[..end]).into(),
+        None => text.into(),
+    };
+    format!("`{short}`")
+}
+
 /// Says in what the first line that isn't in the window differs.
 fn difference(finder: &mut Finder<'_>, lines: &[usize], window: &Window) -> String {
-    let quote = |text: &str| -> String {
-        let text = text.trim();
-        let short: Cow<'_, str> = match text.char_indices().nth(60) {
-            Some((end, _)) => format!("{}\u{2026}", &text[..end]).into(),
-            None => text.into(),
-        };
-        format!("`{short}`")
-    };
     let (index, snippet) = (finder.index, finder.snippet);
     let same = |line: usize, row: usize| index.class(row) == snippet.lines[line].class;
     let differs = (0..lines.len()).find(|&n| window.ties[n].is_none_or(|row| !same(lines[n], row)));

@@ -22,6 +22,7 @@ use hashbrown::{HashMap, HashSet};
 use super::find::{Finder, Likeness, Place};
 use super::near;
 use super::{Hint, Hunk};
+use crate::anchor::{dice, tokens};
 use crate::classify::LineKind;
 use crate::outcome::Shape;
 use crate::range::LineRange;
@@ -156,19 +157,37 @@ fn alone(finder: &mut Finder<'_>, hunk: &Hunk, doubts: &mut Vec<NeedsVerifyReaso
     (Some(near::place(finder, hunk, doubts)), Vec::new())
 }
 
+/// How many new lines that stand together are no coincidence.
+const TELLING: usize = 4;
+
+/// How like an old line a new one must be to be a version of it, in ten-thousandths.
+const LIKE: u32 = 5_000;
+
 /// Says whether the new lines of a hunk, found in the original, would show that it has been applied: there is one that
-/// the old lines don't have, and another line beside it, kept or new. One line alone may well stand there for
-/// something else.
+/// the old lines don't have, and it stands beside a kept line, or beside others of which there are enough or which are
+/// new versions of old ones. One or two lines alone may well stand there for something else.
 fn is_telling(finder: &Finder<'_>, hunk: &Hunk) -> bool {
     let text = |line: usize| finder.snippet.lines[line].text.trim();
     let says = |line: usize| text(line).contains(char::is_alphanumeric);
     let old: HashSet<&str> = hunk.old_lines().map(text).collect();
-    let mut own = hunk.ops.iter().filter_map(|op| match *op {
-        super::Op::New { new } if says(new) && !old.contains(text(new)) => Some(new),
-        _ => None,
-    });
+    let own: Vec<&str> = hunk
+        .ops
+        .iter()
+        .filter_map(|op| match *op {
+            super::Op::New { new } if says(new) && !old.contains(text(new)) => Some(text(new)),
+            _ => None,
+        })
+        .collect();
     let is_kept = hunk.ops.iter().any(|op| matches!(*op, super::Op::Keep { new, .. } if says(new)));
-    own.next().is_some() && (is_kept || own.next().is_some())
+    let is_version = |new: &&&str| {
+        let words = tokens(new);
+        hunk.old_lines().take(LONGEST_LIKE).any(|line| dice(&tokens(text(line)), &words) >= LIKE)
+    };
+    match own.len() {
+        0 => false,
+        _ if is_kept => true,
+        n => n >= TELLING || n > 1 && own.iter().filter(is_version).count() * 2 >= n,
+    }
 }
 
 fn shows_old_code(finder: &Finder<'_>, hunk: &Hunk) -> bool {
@@ -302,25 +321,19 @@ fn below_headers(
 
 /// Finds the blocks that a header opens within `within`; what opens no block bounds what follows it. Those within one
 /// another are one, so they are apart and in order, as they must be in `within`.
-fn blocks(finder: &mut Finder<'_>, header: &str, within: &[LineRange]) -> Vec<LineRange> {
-    let original = finder.original;
-    let is_header = |row: usize| {
-        original.line(row).trim().strip_prefix(header.trim()).is_some_and(|rest| {
-            // `def f` heads `def f(x):` and not `def first():`.
-            !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        })
-    };
+pub(super) fn blocks(finder: &mut Finder<'_>, header: &str, within: &[LineRange]) -> Vec<LineRange> {
     let mut found: Vec<LineRange> = Vec::new();
     for rows in within {
-        if !finder.spend(rows.len()) {
-            break;
-        }
-        for row in rows.iter().filter(|&row| is_header(row)) {
-            let end = match finder.block_end(row) {
-                end if end > row + 1 => end.min(rows.end),
-                _ => rows.end,
+        for row in finder.rows_headed(header.trim(), *rows) {
+            let last = found.last_mut().filter(|last| row < last.end);
+            // What opens inside of a block ends inside of it; only its last line may head another.
+            let is_nested = last.as_ref().is_some_and(|last| row + 1 < last.end);
+            let end = match finder.opens_block(row) {
+                true if is_nested => continue,
+                true => finder.block_end(row).min(rows.end),
+                false => rows.end,
             };
-            match found.last_mut().filter(|last| row < last.end) {
+            match last {
                 Some(last) => last.end = last.end.max(end),
                 None => found.push(LineRange::new(row, end)),
             }
@@ -458,5 +471,9 @@ pub(super) fn candidate(original: &Source<'_>, row: usize) -> Candidate {
 
 /// Makes a reason that is about a hunk.
 pub(super) fn doubt(kind: ReasonKind, message: impl Into<String>, hunk: &Hunk) -> NeedsVerifyReason {
+    let message = match hunk.pair {
+        Some(pair) => format!("pair {}: {}", pair + 1, message.into()),
+        None => message.into(),
+    };
     NeedsVerifyReason::new(kind, message).at_snippet(hunk.shown())
 }

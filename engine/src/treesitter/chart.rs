@@ -20,6 +20,7 @@ use std::rc::Rc;
 
 use super::language::CommentSigns;
 use super::outline::{Item, Outline};
+use super::trees::Read;
 use super::window::Window;
 use super::{Language, comment_signs};
 use crate::budget::{Budget, Limit, Meter};
@@ -51,6 +52,8 @@ pub(crate) struct Chart<'s> {
     /// What was asked for later.
     parts: RefCell<Vec<Rc<Part>>>,
     whole: OnceCell<Rc<Part>>,
+    /// What was read of the result.
+    reads: RefCell<Vec<Read>>,
 }
 
 /// What a window shows; without one, the whole.
@@ -79,6 +82,7 @@ impl<'s> Chart<'s> {
             named: Rc::default(),
             parts: RefCell::default(),
             whole: OnceCell::new(),
+            reads: RefCell::default(),
         };
         let mut items = Vec::new();
         let mut stack: Vec<&Item> = wanted.items.iter().collect();
@@ -102,7 +106,13 @@ impl<'s> Chart<'s> {
             named: Rc::default(),
             parts: RefCell::default(),
             whole,
+            reads: RefCell::default(),
         }
+    }
+
+    /// Gives the original's language, if it has one.
+    pub(crate) fn language(&self) -> Option<Language> {
+        self.language
     }
 
     /// Gives all declarations of the names asked for, and some more.
@@ -141,6 +151,16 @@ impl<'s> Chart<'s> {
             let window = Window::of(self.source, language, lines, meter)?;
             Some(Rc::new(Part { window: Some(window), outline: Outline::default() }))
         })
+    }
+
+    /// Keeps what was read of the result, for the next edit of it.
+    pub(crate) fn keep_reads(&self, reads: Vec<Read>) {
+        *self.reads.borrow_mut() = reads;
+    }
+
+    /// Gives what was read of the result.
+    pub(crate) fn into_reads(self) -> Vec<Read> {
+        self.reads.into_inner()
     }
 
     /// Finds what was read around some lines.

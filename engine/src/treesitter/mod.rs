@@ -8,6 +8,7 @@ mod outline;
 mod parse;
 mod roles;
 mod rules;
+mod trees;
 mod view;
 mod window;
 
@@ -17,5 +18,8 @@ pub use language::Language;
 pub(crate) use language::{ANY_COMMENT_SIGNS, CommentSigns, comment_signs};
 pub(crate) use outline::{Block, Item, ItemKind, Outline, Region};
 pub(crate) use parse::{Parsed, parse, parse_best};
+pub(crate) use trees::{Read, Trees};
 pub(crate) use view::View;
+pub(crate) use window::Delimiters;
+#[cfg(test)]
 pub(crate) use window::Window;

@@ -110,8 +110,24 @@ impl Outline {
 
     /// Outlines what a window shows; `None` once the budget is spent.
     pub(crate) fn of_window(source: &Source<'_>, window: &Window, meter: &Meter) -> Option<Self> {
-        let view = window.view(source);
-        tree::outline(&window.tree, source, view.text(), window.language, meter)
+        let mut all = Self { parsed: true, ..Self::default() };
+        for part in window.parts() {
+            let view = window.view(source, part);
+            all.append(tree::outline(&part.tree, source, view.text(), part.language, meter)?);
+        }
+        Some(all)
+    }
+
+    /// Adds the outline of a part that lies behind all that was added before.
+    fn append(&mut self, part: Self) {
+        let Self { items, blocks, literals, parsed, has_errors, cut_by, comments } = part;
+        self.items.extend(items);
+        self.blocks.extend(blocks);
+        self.literals.extend(literals);
+        self.comments.extend(comments);
+        self.parsed &= parsed;
+        self.has_errors |= has_errors;
+        self.cut_by = self.cut_by.or(cut_by);
     }
 
     /// Finds the items whose name stands in `lines`, outer before inner.

@@ -64,6 +64,12 @@ pub(crate) enum Parsed {
 ///
 /// Mostly holds the budget to within some tens of milliseconds; what was measured stands above. No fallback grammar is tried.
 pub(crate) fn parse(view: &View<'_>, language: Language, meter: &Meter) -> Parsed {
+    parse_after(view, language, None, meter)
+}
+
+/// Parses a view with the help of the tree of an earlier version, to which the changes were told: what stayed isn't read
+/// again. The tree is the one that [`parse`] would give.
+pub(crate) fn parse_after(view: &View<'_>, language: Language, old: Option<&Tree>, meter: &Meter) -> Parsed {
     let Some(grammar) = language.grammar() else { return Parsed::Unsupported };
     if view.n_bytes() > meter.left().bytes {
         meter.cut(Limit::Bytes);
@@ -78,7 +84,7 @@ pub(crate) fn parse(view: &View<'_>, language: Language, meter: &Meter) -> Parse
         return Parsed::Unsupported;
     }
     let tree = if view.n_bytes() <= LARGEST_IN_PLACE {
-        run(&mut parser, view.text(), meter)
+        run(&mut parser, view.text(), old, meter)
     } else {
         let text = view.text();
         let stack = STACK + STACK_PER_BYTE * view.n_bytes();
@@ -86,7 +92,7 @@ pub(crate) fn parse(view: &View<'_>, language: Language, meter: &Meter) -> Parse
         let done = thread::scope(|scope| {
             // What the parser holds is let go of there, too.
             let parse = move || {
-                let tree = run(&mut parser, text, &own);
+                let tree = run(&mut parser, text, old, &own);
                 drop(parser);
                 (tree, own)
             };
@@ -142,18 +148,18 @@ pub(crate) fn parse_best(view: &View<'_>, language: Language, meter: &Meter) -> 
 
 /// Parses until done or until the budget is spent. It is asked between steps of the parser and, since a token may run to
 /// the end of the text, before each piece of it that is read: then the text ends there.
-fn run(parser: &mut Parser, text: &str, meter: &Meter) -> Option<Tree> {
+fn run(parser: &mut Parser, text: &str, old: Option<&Tree>, meter: &Meter) -> Option<Tree> {
     // No piece ends within a character: for the rest of one the library asks again, and reads it even where there is none.
     let piece = |offset: usize| {
         let mut end = text.len().min(offset.saturating_add(PIECE));
         while !text.is_char_boundary(end) {
             end -= 1;
         }
-        text.get(offset..end).unwrap_or_default().as_bytes()
+        text.as_bytes().get(offset..end).unwrap_or_default()
     };
     let mut progress = |_: &ParseState| if meter.look() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     let mut read = |offset: usize, _| if meter.look() { piece(offset) } else { &[] };
-    let tree = parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut progress)));
+    let tree = parser.parse_with_options(&mut read, old, Some(ParseOptions::new().progress_callback(&mut progress)));
     // A tree of a text cut short is none.
     tree.filter(|_| meter.cut_by().is_none())
 }

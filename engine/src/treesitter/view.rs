@@ -1,6 +1,7 @@
 //! What a parser gets to see of a text: all of it, or the lines that an edit touches.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::range::{ByteRange, LineRange};
 use crate::source::Source;
@@ -30,6 +31,11 @@ impl<'a> View<'a> {
     /// Shows only some parts of a text, which must be whole lines, rise and not overlap.
     pub(crate) fn parts(text: &'a str, kept: Vec<(ByteRange, LineRange)>) -> Self {
         Self { text: normal_line_ends(text), kept }
+    }
+
+    /// Shows only some of the kept parts, by their positions.
+    pub(crate) fn only(&self, parts: Range<usize>) -> View<'_> {
+        View { text: Cow::Borrowed(&self.text), kept: self.kept[parts].to_vec() }
     }
 
     /// Gives the kept parts: bytes, and the rows they start and end on. None means all.

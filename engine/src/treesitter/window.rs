@@ -34,15 +34,20 @@ mod delimiters;
 mod seams;
 mod starts;
 
-use tree_sitter::Tree;
+use std::ops::Range;
+
+use memchr::memrchr2;
+use tree_sitter::{InputEdit, Point, Tree};
 
 use super::Language;
-use super::parse::{Parsed, parse};
+use super::parse::{Parsed, parse, parse_after};
+use super::trees::Read;
 use super::view::View;
 use crate::budget::Meter;
 use crate::range::{ByteRange, LineRange};
 use crate::replacement::Replacement;
 use crate::source::Source;
+pub(crate) use delimiters::Delimiters;
 use seams::Seam;
 use starts::Text;
 
@@ -56,16 +61,29 @@ const LARGEST: usize = 4 << 20;
 /// Bytes up to which a text is read as a whole. Smaller files gain nothing (a parse of 2 KB takes 0.4 ms).
 const SMALLEST_TEXT: usize = 2 * 1024;
 
+/// Ranges that are kept for one parse. Larger: at each token the parser looks through all of them; smaller: items that lie
+/// side by side are read by more parsers than need be.
+const RANGES_A_PARSE: usize = 64;
+
 /// A part of an original that was read.
 #[derive(Debug)]
 pub(crate) struct Window {
     /// Rising and disjoint.
     kept: Vec<LineRange>,
+    /// What the parses read, one behind the other.
+    parts: Vec<Part>,
+}
+
+/// What one parse read.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// Which of the window's ranges.
+    kept: Range<usize>,
     pub(crate) tree: Tree,
     /// The grammar that read it.
     pub(crate) language: Language,
     seams: Vec<Seam>,
-    delimiters: delimiters::Count,
+    delimiters: Delimiters,
 }
 
 impl Window {
@@ -75,36 +93,31 @@ impl Window {
         if touched.is_empty() || !Self::has_rules(source, language) {
             return None;
         }
-        let text = Text { source, language };
-        let mut last = Vec::new();
-        for widen in WIDENINGS {
-            let kept = cut::cut(text, touched, widen);
-            let n_bytes: usize = kept.iter().map(|&lines| source.bytes_of(lines).len()).sum();
-            if kept.is_empty() || n_bytes > LARGEST || n_bytes * 2 > source.text().len() {
-                return None;
-            }
-            if kept == last || !delimiters::are_paired_between(source, &kept, language) {
-                continue;
-            }
-            let view = View::lines(source, &kept);
-            for &grammar in std::iter::once(&language).chain(language.fallbacks()) {
-                let tree = match parse(&view, grammar, meter) {
-                    Parsed::Tree(tree) => tree,
-                    Parsed::CutShort(_) => return None,
-                    Parsed::Unsupported => continue,
-                };
-                if tree.root_node().has_error() {
-                    continue;
+        let cut = cut::cut(Text { source, language }, touched, 0);
+        let mut window = Self { kept: Vec::new(), parts: Vec::new() };
+        let reader = Reader { source, language, meter };
+        // Where the parts that were read begin, in touched and in kept ranges.
+        let mut begun: Vec<(usize, usize)> = Vec::new();
+        let mut start = (0, 0);
+        for end in cut.parts(RANGES_A_PARSE) {
+            let mut from = start;
+            loop {
+                let first = cut.kept[from.1..end.1].to_vec();
+                let (kept, part) = reader.read(&window, &touched[from.0..end.0], first)?;
+                // Kept wider, two parts may meet: then they are one.
+                let meets = |last: &LineRange| kept.first().is_some_and(|first| first.start <= last.end);
+                if !window.kept.last().is_some_and(meets) {
+                    window.kept.extend(kept);
+                    window.parts.push(part);
+                    begun.push(from);
+                    break;
                 }
-                if let Some(seams) = seams::of(&tree, &view) {
-                    let delimiters = delimiters::Count::of(&view, language);
-                    return Some(Self { kept, tree, language: grammar, seams, delimiters });
-                }
-                break;
+                window.kept.truncate(window.parts.pop()?.kept.start);
+                from = begun.pop()?;
             }
-            last = kept;
+            start = end;
         }
-        None
+        Some(window)
     }
 
     /// Says whether windows of a text may be read at all.
@@ -122,14 +135,19 @@ impl Window {
         is_known && language.is_built_in() && source.text().len() > SMALLEST_TEXT
     }
 
-    /// Shows what was read.
-    pub(crate) fn view<'a>(&self, source: &Source<'a>) -> View<'a> {
-        View::lines(source, &self.kept)
+    /// Gives what each parse read, from the start of the text to its end.
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Shows what one parse read.
+    pub(crate) fn view<'a>(&self, source: &Source<'a>, part: &Part) -> View<'a> {
+        View::lines(source, &self.kept[part.kept.clone()])
     }
 
     /// Lists the lines that the window of `touched` needs at least.
     pub(crate) fn needs(source: &Source<'_>, language: Language, touched: &[LineRange]) -> Vec<LineRange> {
-        cut::cut(Text { source, language }, touched, 0)
+        cut::cut(Text { source, language }, touched, 0).kept
     }
 
     /// Says whether all of some ranges of lines was read.
@@ -140,21 +158,72 @@ impl Window {
         })
     }
 
-    /// Says whether the result of replacements inside of this window has no error that its original hasn't; `false`
-    /// where the window can't tell.
+    /// Reads the result of replacements inside of this window. Gives what was read if it has no error that its original
+    /// hasn't; `None` also where the window can't tell.
     pub(crate) fn stays_clean(
         &self,
         source: &Source<'_>,
         result: &str,
         replacements: &[Replacement],
         meter: &Meter,
-    ) -> bool {
-        let Some(kept) = self.in_result(source, replacements) else { return false };
+    ) -> Option<Vec<Read>> {
+        let kept = self.in_result(source, replacements)?;
         let view = View::parts(result, kept);
-        let Parsed::Tree(tree) = parse(&view, self.language, meter) else { return false };
-        !tree.root_node().has_error()
-            && seams::of(&tree, &view).is_some_and(|seams| seams == self.seams)
-            && delimiters::Count::of(&view, self.language) == self.delimiters
+        let mut next = 0;
+        let mut reads = Vec::new();
+        for part in &self.parts {
+            let (first, last) = (self.kept[part.kept.start], self.kept[part.kept.end - 1]);
+            let changed = &replacements[next..];
+            let changed = &changed[..changed.partition_point(|one| one.old_lines.start <= last.end)];
+            next += changed.len();
+            // What isn't changed is as clean as it was.
+            if !changed.is_empty() {
+                let view = view.only(part.kept.clone());
+                let start = (source.line_start(first.start), first.start);
+                reads.push(part.stays_clean(start, &view, changed, meter)?);
+            }
+        }
+        Some(reads)
+    }
+
+    /// Compares the trees of a result that were read with the help of the original's with those that are read anew: both are
+    /// the same or have errors.
+    #[cfg(test)]
+    pub(crate) fn reads_again_as_anew(&self, source: &Source<'_>, result: &str, replacements: &[Replacement]) -> bool {
+        let Some(kept) = self.in_result(source, replacements) else { return true };
+        let view = View::parts(result, kept);
+        let meter = || Meter::start(std::time::Duration::MAX.into());
+        let nodes = |tree: &Tree| {
+            let mut nodes = Vec::new();
+            let mut cursor = tree.walk();
+            'walk: loop {
+                let node = cursor.node();
+                nodes.push((node.kind_id(), node.range(), node.has_error(), node.is_missing()));
+                if cursor.goto_first_child() {
+                    continue;
+                }
+                while !cursor.goto_next_sibling() {
+                    if !cursor.goto_parent() {
+                        break 'walk;
+                    }
+                }
+            }
+            nodes
+        };
+        self.parts.iter().all(|part| {
+            let (first, last) = (self.kept[part.kept.start], self.kept[part.kept.end - 1]);
+            let is_inside = |one: &&Replacement| first.start <= one.old_lines.start && one.old_lines.end <= last.end;
+            let changed: Vec<Replacement> = replacements.iter().filter(is_inside).cloned().collect();
+            let view = view.only(part.kept.clone());
+            let old = part.edited((source.line_start(first.start), first.start), &view, &changed);
+            match (parse_after(&view, part.language, Some(&old), &meter()), parse(&view, part.language, &meter())) {
+                (Parsed::Tree(again), Parsed::Tree(anew)) => {
+                    let both_err = again.root_node().has_error() && anew.root_node().has_error();
+                    both_err || nodes(&again) == nodes(&anew)
+                }
+                (again, anew) => matches!(again, Parsed::CutShort(_)) == matches!(anew, Parsed::CutShort(_)),
+            }
+        })
     }
 
     /// Finds the window's lines in the result; `None` if a replacement reaches out of them.
@@ -175,6 +244,117 @@ impl Window {
             found.push((ByteRange::new(start, shift.byte(bytes.end)?), LineRange::new(row, shift.row(kept.end)?)));
         }
         (next == replacements.len()).then_some(found)
+    }
+}
+
+impl Part {
+    /// Does the same with the replacements inside of this part, which begins at `start` (byte and row). `view` shows it in
+    /// the result.
+    fn stays_clean(
+        &self,
+        start: (usize, usize),
+        view: &View<'_>,
+        changed: &[Replacement],
+        meter: &Meter,
+    ) -> Option<Read> {
+        let old = self.edited(start, view, changed);
+        let Parsed::Tree(tree) = parse_after(view, self.language, Some(&old), meter) else { return None };
+        let is_clean = !tree.root_node().has_error()
+            && seams::of(&tree, view).is_some_and(|seams| seams == self.seams)
+            && Delimiters::of(view, self.language) == self.delimiters;
+        let lines = || view.kept().iter().map(|&(_, lines)| lines).collect();
+        is_clean.then(|| Read::new(lines(), self.language, tree, view.n_bytes()))
+    }
+
+    /// Tells the tree what changes.
+    fn edited(&self, start: (usize, usize), view: &View<'_>, changed: &[Replacement]) -> Tree {
+        let mut tree = self.tree.clone();
+        // From the last to the first, so that what lies before each is as it was.
+        for one in changed.iter().rev() {
+            let row = one.old_lines.start;
+            tree.edit(&InputEdit {
+                start_byte: one.bytes.start,
+                old_end_byte: one.bytes.end,
+                new_end_byte: one.bytes.start + one.new.len(),
+                start_position: Point { row, column: 0 },
+                old_end_position: end_point(row, one.old_lines.len(), &one.old),
+                new_end_position: end_point(row, one.new_lines.len(), &one.new),
+            });
+        }
+        // How far it moves all together.
+        if let Some((bytes, rows)) = view.kept().first() {
+            let left_edge = |row| Point { row, column: 0 };
+            tree.edit(&InputEdit {
+                start_byte: 0,
+                old_end_byte: start.0,
+                new_end_byte: bytes.start,
+                start_position: left_edge(0),
+                old_end_position: left_edge(start.1),
+                new_end_position: left_edge(rows.start),
+            });
+        }
+        tree
+    }
+}
+
+/// Gives the point behind `n_lines` lines that begin with row `start`.
+fn end_point(start: usize, n_lines: usize, text: &str) -> Point {
+    if n_lines == 0 || text.ends_with(['\n', '\r']) {
+        return Point { row: start + n_lines, column: 0 };
+    }
+    let last = memrchr2(b'\n', b'\r', text.as_bytes()).map_or(0, |at| at + 1);
+    Point { row: start + n_lines - 1, column: text.len() - last }
+}
+
+/// Reads one part after the other.
+struct Reader<'s> {
+    source: &'s Source<'s>,
+    language: Language,
+    meter: &'s Meter,
+}
+
+impl Reader<'_> {
+    /// Reads the part of some touched lines, which belongs behind what `window` has. `first` are the lines to keep at the
+    /// first try.
+    fn read(&self, window: &Window, touched: &[LineRange], first: Vec<LineRange>) -> Option<(Vec<LineRange>, Part)> {
+        let Self { source, language, .. } = *self;
+        let n_bytes = |kept: &[LineRange]| kept.iter().map(|&lines| source.bytes_of(lines).len()).sum::<usize>();
+        let n_before = n_bytes(&window.kept);
+        let before = window.kept.last().map_or(0, |last| last.end);
+        let mut first = Some(first);
+        let mut last = Vec::new();
+        for widen in WIDENINGS {
+            let kept = first.take().unwrap_or_else(|| cut::cut(Text { source, language }, touched, widen).kept);
+            let n_bytes = n_before + n_bytes(&kept);
+            if kept.is_empty() || n_bytes > LARGEST || n_bytes * 2 > source.text().len() {
+                return None;
+            }
+            if kept == last || !delimiters::are_paired_between(source, before, &kept, language) {
+                continue;
+            }
+            let view = View::lines(source, &kept);
+            for &grammar in std::iter::once(&language).chain(language.fallbacks()) {
+                let known = source.trees().and_then(|trees| trees.find(&kept, grammar)).map(Parsed::Tree);
+                let read = || parse(&view, grammar, self.meter);
+                let tree = match known.unwrap_or_else(read) {
+                    Parsed::Tree(tree) => tree,
+                    Parsed::CutShort(_) => return None,
+                    Parsed::Unsupported => continue,
+                };
+                if tree.root_node().has_error() {
+                    continue;
+                }
+                if let Some(seams) = seams::of(&tree, &view) {
+                    let delimiters = Delimiters::of(&view, language);
+                    let at = window.kept.len();
+                    let part = Part { kept: at..at + kept.len(), tree, language: grammar, seams, delimiters };
+                    return Some((kept, part));
+                }
+                break;
+            }
+            last = kept;
+        }
+        None
     }
 }
 
@@ -199,3 +379,6 @@ impl Shift {
         row.checked_add_signed(self.rows)
     }
 }
+
+#[cfg(all(test, feature = "default"))]
+mod tests;

@@ -33,7 +33,7 @@ use crate::budget::{Budget, Limit, Meter};
 use crate::range::LineRange;
 use crate::replacement::Replacement;
 use crate::source::{Source, is_blank};
-use crate::treesitter::{Chart, Fault, FaultKind, Language, Parsed, View, Window, faults, parse, parse_best};
+use crate::treesitter::{Chart, Fault, FaultKind, Language, Parsed, View, faults, parse, parse_best};
 
 /// Faults of a text that are compared. Larger: a text in the wrong language costs its square; smaller: errors
 /// at its end go unseen.
@@ -82,9 +82,10 @@ pub(crate) fn delta(
         return valid(language);
     }
     let touched: Vec<LineRange> = replacements.iter().map(|one| one.old_lines).collect();
-    let is_clean = |window: &Window| window.stays_clean(original, result, replacements, meter);
     let part = chart.window_around(&touched, meter);
-    if part.as_ref().and_then(|part| part.window.as_ref()).is_some_and(is_clean) {
+    let reads = part.as_ref().and_then(|part| part.window.as_ref()?.stays_clean(original, result, replacements, meter));
+    if let Some(reads) = reads {
+        chart.keep_reads(reads);
         return ended(SyntaxStatus::Valid);
     }
     of_whole(original, result, &edits(replacements), language, meter)
@@ -327,8 +328,14 @@ fn worded(source: &Source<'_>, fault: &Fault, edits: Edits<'_>) -> SyntaxError {
     }
     match bracket {
         Some(&(row, bracket)) => at(row, out_of_place(bracket)),
-        None => at(fault.first_row, CANNOT_BE_READ.to_owned()),
+        None => at(row_to_blame(fault, edits), CANNOT_BE_READ.to_owned()),
     }
+}
+
+/// Gives the row of a fault to show: where a parser gives a whole text up, the first that was edited.
+fn row_to_blame(fault: &Fault, edits: Edits<'_>) -> usize {
+    let first = edits.get(edits.partition_point(|(_, to)| to.end <= fault.first_row)).map(|(_, to)| to.start);
+    first.filter(|&row| fault.last_row >= row).map_or(fault.first_row, |row| row.max(fault.first_row))
 }
 
 /// Reports faults, each place once.

@@ -41,6 +41,7 @@ type Rule = fn(&Findings<'_>, &mut Vec<NeedsVerifyReason>);
 /// What may be in doubt where a snippet's lines were aligned.
 const OF_ALIGNED: &[Rule] = &[
     snippet::snippet_is_sound,
+    snippet::indentation_is_the_files,
     snippet::snippet_is_whole,
     snippet::brackets_balance,
     losses::removals_are_explained,
@@ -49,6 +50,7 @@ const OF_ALIGNED: &[Rule] = &[
     losses::what_goes_is_not_shown,
     losses::bodies_are_not_emptied,
     losses::insertions_only_insert,
+    losses::used_imports_stay,
     places::rewritten_lines_are_held,
     losses::announced_removals_are_shown,
     losses::nothing_is_unmentioned,
@@ -71,6 +73,7 @@ const OF_ALIGNED: &[Rule] = &[
     losses::no_decorator_is_lost,
     losses::ranges_are_applied,
     snippet::no_marker_is_left,
+    snippet::no_sign_is_left,
     snippet::loose_references_stand,
     nothing_is_doubled,
     snippet::nothing_was_cut_short,
@@ -79,6 +82,7 @@ const OF_ALIGNED: &[Rule] = &[
 
 /// What may be in doubt where an edit names what it changes: its places are settled before.
 const OF_HUNKS: &[Rule] = &[
+    snippet::indentation_is_the_files,
     snippet::brackets_balance,
     losses::removals_are_explained,
     losses::insertions_only_insert,

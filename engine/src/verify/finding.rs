@@ -175,7 +175,14 @@ fn judge_place(findings: &mut Findings<'_, '_>, place: &Place) {
             findings.push(FindingKind::Lost, message, Some(rows), Some(before));
         }
         for added in nowhere {
-            let message = format!("{} neither in the original nor in the snippet", is_or_are(added));
+            let text = |line: usize| merged.line(line).trim();
+            let message = if added.iter().all(|line| text(line).is_empty()) {
+                format!("{} blank, and not the original's or the snippet's", is_or_are(added))
+            } else if added.iter().all(|line| text(line).is_empty() || target.has(text(line))) {
+                format!("{} there once too often", is_or_are(added))
+            } else {
+                format!("{} neither in the original nor in the snippet", is_or_are(added))
+            };
             findings.push(FindingKind::Added, message, None, Some(added));
         }
     }

@@ -4,7 +4,7 @@
 //! # The model
 //!
 //! Where our own merge of the edit is trusted, it is what the other one should be: line for line and byte for byte, but
-//! for the number of blank lines at the edge of the edit. Every other difference is a finding, and the repaired text is
+//! for the number of blank lines beside lines that it adds or takes out. Every other difference is a finding, and the repaired text is
 //! our own merge: it holds the edit, and the original's bytes everywhere else.
 //!
 //! Where it isn't trusted, nothing is called clean. The merge is held against the original, and a difference is judged

@@ -9,6 +9,7 @@ use crate::engine::Edit;
 use crate::ledger::Step;
 use crate::outcome::{Outcome, Shape};
 use crate::range::LineRange;
+use crate::replacement::Replacement;
 use crate::source::{Source, is_blank};
 
 /// Texts that are looked up, never walked.
@@ -32,6 +33,9 @@ pub(super) struct Target<'s> {
     below: Vec<Option<usize>>,
     /// Lines that our own merge writes, or takes lines out before; rising.
     edits: Vec<LineRange>,
+    /// For each edit whether how many blank lines are beside it is a matter of taste: it adds or takes out lines as a whole, or
+    /// has blank lines at its ends.
+    are_spaced: Vec<bool>,
     /// Whether our own merge is trusted.
     pub(super) is_certain: bool,
     /// Whether the text ends with a line end; `None` where that may belong to the edit.
@@ -44,6 +48,8 @@ pub(super) struct Target<'s> {
     may_lose: bool,
     /// Whether the edit may touch every line.
     is_everywhere: bool,
+    /// Every line of the text, without blanks at its ends; made when asked for.
+    texts: OnceCell<Texts<'s>>,
     /// Lines of the original that read like markers; made when asked for.
     look_alikes: OnceCell<Texts<'s>>,
 }
@@ -62,6 +68,12 @@ impl<'s> Target<'s> {
         let is_certain = outcome.verdict().is_trusted();
         let text = if is_certain { result } else { original };
         let (mut rows, mut edits, mut gone) = (Vec::with_capacity(text.n_lines()), Vec::new(), Vec::new());
+        let is_ended = |source: &Source<'_>, lines: LineRange| {
+            let (first, last) = (lines.iter().next(), lines.iter().next_back());
+            first.into_iter().chain(last).any(|line| is_blank(source.line(line))) || lines.is_empty()
+        };
+        let is_spaced = |one: &Replacement| is_ended(original, one.old_lines) || is_ended(result, one.new_lines);
+        let are_spaced = outcome.replacements().iter().map(is_spaced).collect();
         let mut next = 0;
         for one in outcome.replacements() {
             if is_certain {
@@ -91,6 +103,7 @@ impl<'s> Target<'s> {
             above: nearest(0..text.n_lines(), text, |line| line + 1),
             below: nearest((0..text.n_lines()).rev(), text, |line| line),
             edits,
+            are_spaced,
             is_certain,
             final_newline: (is_certain || ends[0] == ends[1]).then_some(ends[1]),
             terminator: uniform_terminator(original),
@@ -98,6 +111,7 @@ impl<'s> Target<'s> {
             may_lose: !edit.description.trim().is_empty()
                 || outcome.ledger().steps().iter().any(|step| matches!(step, Step::Marker { .. })),
             is_everywhere: matches!(outcome.shape(), Shape::WholeFile | Shape::Pairs),
+            texts: OnceCell::new(),
             look_alikes: OnceCell::new(),
         };
         for line in edit.snippet.lines().chain(snippet.lines()) {
@@ -107,17 +121,23 @@ impl<'s> Target<'s> {
         target
     }
 
+    /// Says whether the text has this line, blanks at its ends apart.
+    pub(super) fn has(&self, line: &str) -> bool {
+        self.texts.get_or_init(|| self.text.lines().map(str::trim).collect()).contains(line)
+    }
+
     /// Says whether the snippet holds this text, blanks at its ends apart.
     pub(super) fn holds(&self, text: &str) -> bool {
         self.held.contains(text.trim())
     }
 
-    /// Says whether a place lies at the edge of the edit: nothing but blank lines is between them.
+    /// Says whether a place lies at the edge of an edit beside which blank lines are free: nothing but such lines is between
+    /// them.
     pub(super) fn is_at_edge(&self, lines: LineRange) -> bool {
         let (above, below) = self.around(lines);
         // Blank lines inside of what is written are part of it.
         let holds = |edit: &LineRange, line: Option<usize>| line.is_some_and(|line| edit.contains(line));
-        self.edits_at(lines).any(|edit| !(holds(edit, above) && holds(edit, below)))
+        self.edits_at(lines).any(|(edit, is_spaced)| is_spaced && !(holds(edit, above) && holds(edit, below)))
     }
 
     /// Says whether no reading of the edit touches a place where the merge has these lines instead.
@@ -136,17 +156,19 @@ impl<'s> Target<'s> {
         let touches = |edit: &LineRange| !(is_lost && is_silent && edit.is_empty());
         let may_be_meant = self.is_everywhere
             || (is_lost && self.may_lose)
-            || self.edits_at(lines).any(touches)
+            || self.edits_at(lines).any(|(edit, _)| touches(edit))
             || lines.iter().chain(above).chain(below).any(is_held);
         !may_be_meant
     }
 
-    /// Gives the edits between the nearest lines above and below that aren't blank.
-    fn edits_at(&self, lines: LineRange) -> impl Iterator<Item = &LineRange> {
+    /// Gives the edits between the nearest lines above and below that aren't blank, and whether blank lines are free beside
+    /// them.
+    fn edits_at(&self, lines: LineRange) -> impl Iterator<Item = (&LineRange, bool)> {
         let (above, below) = self.around(lines);
         let (start, end) = (above.map_or(0, |line| line + 1), below.unwrap_or(self.rows.len()));
         let first = self.edits.partition_point(|edit| edit.end < start);
-        self.edits[first..].iter().take_while(move |edit| edit.start <= end)
+        let edits = self.edits[first..].iter().zip(self.are_spaced[first..].iter().copied());
+        edits.take_while(move |(edit, _)| edit.start <= end)
     }
 
     /// Gives the nearest lines above and below that aren't blank.

@@ -183,9 +183,10 @@ pub(super) fn pairs(view: &View<'_>, rng: &mut Rng) -> Option<Draft> {
     let by_part = rng.one_in(2);
     let mut pairs = Vec::new();
     for stretch in &stretches(view, rng)? {
-        let cut: Vec<&Item> = stretch.items.iter().filter(|item| !matches!(item, Item::Keep(_))).collect();
-        let part = match cut[..] {
-            [Item::Cut(range), Item::Add(n)] if by_part && range.len() == 1 => {
+        let is_kept = |item: &Item| matches!(item, Item::Keep(_));
+        let part = match stretch.items.split(is_kept).filter(|run| !run.is_empty()).collect::<Vec<_>>()[..] {
+            // One run: a line that is put in further down doesn't take the place of the one that goes.
+            [[Item::Cut(range), Item::Add(n)]] if by_part && range.len() == 1 => {
                 let (old, new) = (view.old[range.start].trim(), view.change.new.lines[*n].trim());
                 let indents = (
                     view.old[range.start].len() - view.old[range.start].trim_start().len(),

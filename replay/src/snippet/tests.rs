@@ -199,7 +199,11 @@ fn a_shifted_snippet_is_the_same_but_for_indentation() {
 #[test]
 fn blocks_and_pairs_say_the_truth() {
     let (mut n_blocks, mut n_pairs) = (0, 0);
-    for change in &changes() {
+    let mut changes = changes();
+    // One line goes and another one is put in below a line that stays.
+    let old = changes[0].old.lines.join("\n") + "\n";
+    changes.push(change("b.go", &old, &old.replace("\t\"fmt\"\n\t\"os\"\n", "\t\"os\"\n\t\"strings\"\n")));
+    for change in &changes {
         for seed in 0..6 {
             if let Some(case) = write(change, Style::SearchReplace, seed) {
                 let mut text = case.original.clone();

@@ -2,8 +2,9 @@
 
 use super::unified::{is_git_line, is_header};
 use crate::anchor::{Class, Index};
-use crate::classify::Force;
-use crate::source::Source;
+use crate::classify::known::Known;
+use crate::classify::{Force, marker};
+use crate::source::{Source, is_blank};
 
 /// A line of a `+`/`-` shaped snippet.
 pub(in crate::classify) struct Marked<'a> {
@@ -12,6 +13,9 @@ pub(in crate::classify) struct Marked<'a> {
     pub(in crate::classify) force: Force,
     /// Whether the line is a `@@` header, which stands for unshown lines.
     pub(in crate::classify) hunk: bool,
+    /// Whether the line is taken for text although it may as well be marked to go: the file has it with and without its
+    /// sign.
+    pub(in crate::classify) is_unclear: bool,
 }
 
 /// What the first column of a line says in a `+`/`-` shaped text.
@@ -32,79 +36,131 @@ pub(in crate::classify) fn stripped_lines<'a>(raw: &[&'a str]) -> Vec<Option<&'a
 }
 
 /// Reads a text as `+`/`-` shaped, if that is what it is: at least two marked lines, and at least half of the
-/// `-` lines stand in the original once the `-` is taken off. Without `-` lines, at least one `+` line, most of
-/// which must not stand in the original with the `+`.
+/// `-` lines stand in the original once the `-` is taken off. Without `-` lines, at least one `+` line.
+///
+/// A line that begins with such a sign and stands in the original as it is, is text: lists and comments begin so. Only
+/// in a strict diff, which has a column in front of each line, it can't be.
 ///
 /// `raw_classes` are those of the lines as they stand, `classes` those of the stripped lines, in order, for
 /// lines that have a column.
 pub(in crate::classify) fn as_diff<'a>(
     raw: &[&'a str],
-    raw_classes: &[Class],
-    classes: &[Class],
+    (raw_classes, classes): (&[Class], &[Class]),
     original: &Source<'_>,
     index: &Index,
+    known: &Known<'_>,
 ) -> Option<Vec<Marked<'a>>> {
     if classes.is_empty() {
         return None;
     }
     let mut classes = classes.iter().copied();
-    let columns: Vec<(u8, &'a str, Class)> = raw
-        .iter()
-        .zip(raw_classes)
-        .map(|(line, &raw_class)| match column(line) {
-            Some((sign, rest)) => (sign, rest, classes.next().unwrap_or(raw_class)),
-            None => (0, *line, raw_class),
-        })
-        .collect();
+    let columns = raw.iter().zip(raw_classes).map(|(&line, &raw_class)| match column(line) {
+        Some((sign, rest)) => Column { sign, line, rest, raw_class, class: classes.next().unwrap_or(raw_class) },
+        None => Column { sign: 0, line, rest: line, raw_class, class: raw_class },
+    });
+    let columns: Vec<Column<'a>> = columns.collect();
     let furniture = furniture(raw);
-    let text = || columns.iter().zip(&furniture).filter(|(_, furniture)| furniture.is_none()).map(|(column, _)| column);
-    let minus: Vec<_> = text().filter(|(sign, ..)| *sign == b'-').collect();
-    let n_known = minus.iter().filter(|(_, rest, class)| rest.trim().is_empty() || index.count(*class) > 0).count();
-    let n_plus = text().filter(|(sign, ..)| *sign == b'+').count();
-    // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
-    // What goes is gone and what comes is there: the change is in the file already.
-    let is_known = |(_, rest, class): &&(u8, &str, Class)| rest.trim().is_empty() || index.count(*class) > 0;
-    let mut gone = minus.iter().filter(|(_, rest, _)| !rest.trim().is_empty()).peekable();
-    let applied = n_plus > 0
-        && gone.peek().is_some()
-        && !gone.any(is_known)
-        && text().filter(|c| c.0 == b'+').all(|c| is_known(&c));
-    let is_diff = n_known * 2 >= minus.len() || applied;
-    if minus.len() + n_plus < 2 || !is_diff || (minus.is_empty() && n_plus == 0) {
-        return None;
-    }
-    if minus.is_empty() && raw.iter().any(|line| line.starts_with('+') && line[1..].trim().is_empty() && line.len() > 2)
-    {
-        return None;
-    }
-    // A context line has a blank in front in a strict diff and none in a loose one; the file decides which.
-    let votes = |text: fn(&'a str) -> &'a str| {
-        let agrees = |(line, (sign, _, class)): (&&'a str, &(u8, &'a str, Class))| {
-            *sign == b' '
-                && index.first(*class).is_some_and(|row| original.line(row).trim_end() == text(line).trim_end())
-        };
-        raw.iter().zip(&columns).filter(|pair| agrees(*pair)).count()
+    // A context line has a blank in front in a strict diff and none in a loose one; the file decides which, and in a
+    // strict one no line of the file begins in the first column.
+    let count = |test: &dyn Fn(&Column<'a>) -> bool| columns.iter().filter(|column| test(column)).count();
+    let n_strict = count(&|at| at.sign == b' ' && index.has_exactly(at.class, at.rest, original));
+    let n_loose = count(&|at| matches!(at.sign, 0 | b' ') && at.stands_as_it_is(index, original));
+    let is_strict = n_strict > n_loose;
+    let is_marked = |column: &Column<'a>| {
+        matches!(column.sign, b'+' | b'-') && (is_strict || !column.stands_as_it_is(index, original))
     };
-    let drop_blank = votes(|line| &line[1..]) > votes(|line| line);
-    Some(
-        raw.iter()
-            .zip(columns)
-            .zip(furniture)
-            .map(|((&line, (sign, rest, class)), furniture)| {
-                let plain = |text| Marked { text, class, force: Force::Free, hunk: false };
-                match sign {
-                    _ if furniture == Some(Furniture::Hunk) => Marked { hunk: true, ..plain(line) },
-                    _ if furniture == Some(Furniture::Note) => Marked { force: Force::Drop, ..plain(line) },
-                    b'+' if applied => plain(rest),
-                    b'-' if applied => Marked { force: Force::Drop, ..plain(rest) },
-                    b'+' => Marked { force: Force::New, ..plain(rest) },
-                    b'-' => Marked { force: Force::Gone, ..plain(rest) },
-                    b' ' if drop_blank => plain(rest),
-                    _ => plain(line),
-                }
-            })
-            .collect(),
-    )
+    let marked: Vec<bool> =
+        columns.iter().zip(&furniture).map(|(column, furniture)| furniture.is_none() && is_marked(column)).collect();
+    let with = |sign: u8| {
+        let lines = columns.iter().zip(&marked);
+        lines.filter(move |(column, marked)| **marked && column.sign == sign).map(|(column, _)| column)
+    };
+    let is_known = |column: &&Column<'a>| column.rest.trim().is_empty() || index.count(column.class) > 0;
+    let (n_minus, n_plus) = (with(b'-').count(), with(b'+').count());
+    let n_known = with(b'-').filter(is_known).count();
+    // What goes is gone and what comes is there: the change is in the file already.
+    let mut gone = with(b'-').filter(|column| !column.rest.trim().is_empty()).peekable();
+    let applied =
+        n_plus > 0 && gone.peek().is_some() && !gone.any(|c| is_known(&c)) && with(b'+').all(|c| is_known(&c))
+            || stands_as_wanted(&columns, &furniture, &marked, is_strict, known);
+    // A list in Markdown or YAML has `-` lines as well; as `-` lines they are nowhere, as they stand they may be.
+    // Indented code behind the signs is no list, even if it is misquoted.
+    let is_indented = |column: &Column<'a>| column.rest.starts_with("  ") || column.rest.starts_with('\t');
+    let is_code = n_minus > 0
+        && n_plus > 0
+        && with(b'-').chain(with(b'+')).all(|column| column.rest.is_empty() || is_indented(column))
+        && !original.lines().any(|line| line.starts_with(['+', '-']));
+    let is_diff = n_known * 2 >= n_minus || applied || is_strict || is_code;
+    if n_minus + n_plus < 2 || !is_diff {
+        return None;
+    }
+    if n_minus == 0 && raw.iter().any(|line| line.starts_with('+') && line[1..].trim().is_empty() && line.len() > 2) {
+        return None;
+    }
+    let lines = columns.into_iter().zip(furniture).zip(marked);
+    let read = |((column, furniture), marked): ((Column<'a>, Option<Furniture>), bool)| {
+        let Column { sign, line, rest, raw_class, class } = column;
+        let as_it_is = Marked { text: line, class: raw_class, force: Force::Free, hunk: false, is_unclear: false };
+        let stripped = |force| Marked { text: rest, class, force, ..as_it_is };
+        match (furniture, sign) {
+            (Some(Furniture::Hunk), _) => Marked { hunk: true, ..as_it_is },
+            (Some(Furniture::Note), _) => Marked { force: Force::Drop, ..as_it_is },
+            (None, b'+') if marked => stripped(if applied { Force::Free } else { Force::New }),
+            (None, b'-') if marked => stripped(if applied { Force::Drop } else { Force::Gone }),
+            (None, b' ') if is_strict => stripped(Force::Free),
+            (None, b'-') => Marked { is_unclear: index.has_exactly(class, rest, original), ..as_it_is },
+            _ => as_it_is,
+        }
+    };
+    Some(lines.map(read).collect())
+}
+
+/// Longest stretch between references that is looked for, in lines: of a longer one only a part would be compared.
+const LONGEST_STRETCH: usize = 200;
+
+/// Says whether every changed stretch stands in the original as it shall be, and none as it is said to be now.
+fn stands_as_wanted(
+    columns: &[Column<'_>],
+    furniture: &[Option<Furniture>],
+    marked: &[bool],
+    is_strict: bool,
+    known: &Known<'_>,
+) -> bool {
+    let text = |at: usize| if marked[at] || is_strict { columns[at].rest } else { columns[at].line };
+    let parts = |&at: &usize| {
+        furniture[at].is_some() || !marked[at] && marker::read(text(at)).is_some() && !known.has(text(at))
+    };
+    let all: Vec<usize> = (0..columns.len()).collect();
+    let mut changed = all.split(|at| parts(at)).filter(|stretch| stretch.iter().any(|&at| marked[at])).peekable();
+    let side = |stretch: &[usize], without: u8| -> Vec<&str> {
+        let lines = stretch.iter().filter(|&&at| !marked[at] || columns[at].sign != without).map(|&at| text(at));
+        let mut lines: Vec<&str> = lines.skip_while(|line| is_blank(line)).collect();
+        // Blank lines at the ends are layout.
+        lines.truncate(lines.iter().rposition(|line| !is_blank(line)).map_or(0, |last| last + 1));
+        lines
+    };
+    let is_applied = |stretch: &[usize]| {
+        let (old, new) = (side(stretch, b'+'), side(stretch, b'-'));
+        // One line alone may well stand there for something else.
+        let n_saying = new.iter().filter(|line| line.contains(char::is_alphanumeric)).count();
+        n_saying > 1 && new.len() <= LONGEST_STRETCH && known.has_run(&new) && !known.has_run(&old)
+    };
+    changed.peek().is_some() && changed.all(is_applied) && !known.was_cut_short()
+}
+
+/// A line as it stands and without its first column; a sign of 0 says that it has none.
+struct Column<'a> {
+    sign: u8,
+    line: &'a str,
+    rest: &'a str,
+    raw_class: Class,
+    class: Class,
+}
+
+impl Column<'_> {
+    fn stands_as_it_is(&self, index: &Index, original: &Source<'_>) -> bool {
+        index.has_exactly(self.raw_class, self.line, original)
+    }
 }
 
 /// What a diff holds beside the file's lines.

@@ -29,7 +29,7 @@ use crate::hunk::{Hunk, Op};
 use crate::outcome::Shape;
 use crate::range::LineRange;
 use crate::treesitter::Language;
-use crate::verdict::NeedsVerifyReason;
+use crate::verdict::{NeedsVerifyReason, ReasonKind};
 
 /// A text read as hunks. Lines are those of the text.
 #[derive(Debug, Default)]
@@ -72,7 +72,12 @@ pub(super) struct Reader<'r, 'o> {
 impl Reader<'_, '_> {
     /// Says that a text breaks the rules of a shape; `line` is one of the text.
     fn malformed(&self, shape: Shape, line: usize, message: impl Into<String>) -> Error {
-        Error::Malformed { shape, line: Some(line + self.offset), message: message.into() }
+        Error::Malformed { shape, line: Some(line + self.offset), is_reply: false, message: message.into() }
+    }
+
+    /// Says that a text is about more than the content of one file.
+    fn of_reply(&self, shape: Shape, line: usize, message: impl Into<String>) -> Error {
+        Error::Malformed { shape, line: Some(line + self.offset), is_reply: true, message: message.into() }
     }
 
     /// Reads a text as hunks, if that is what it is, or what it is `forced` to be.
@@ -90,7 +95,7 @@ impl Reader<'_, '_> {
         let may_be = |shape| forced.is_none() || is_forced(shape);
         if may_be(Shape::SearchReplace) {
             // A file may be about such blocks: then what can't be read as one may be its text.
-            match search_replace::read(self, lines) {
+            match search_replace::read(self, lines, is_forced(Shape::SearchReplace)) {
                 Ok(Some(draft)) => return Ok(Some((Shape::SearchReplace, draft))),
                 Err(error) if is_forced(Shape::SearchReplace) || !search_replace::is_in_file(self, lines) => {
                     return Err(error);
@@ -126,28 +131,51 @@ impl Reader<'_, '_> {
 
 impl Reader<'_, '_> {
     /// Sees to it that a text that is read as the file's holds no sign of a diff or a block. Those of a diff are fine in
-    /// one that is read `as_diff`.
+    /// one that is read `as_diff`. A Markdown file quotes such texts: there a sign outside of a fence is a doubt.
     ///
     /// # Errors
     ///
     /// [`Error::Malformed`] for the first sign.
-    pub(super) fn check_signs(&self, lines: &[&str], as_diff: bool) -> Result<(), Error> {
-        // A Markdown file quotes such texts.
-        if self.language == Some(Language::Markdown) {
-            return Ok(());
+    pub(super) fn check_signs(&self, lines: &[&str], as_diff: bool) -> Result<Option<NeedsVerifyReason>, Error> {
+        let quoted;
+        let is_markdown = self.language == Some(Language::Markdown);
+        let lines = if is_markdown {
+            quoted = without_fences(lines);
+            &quoted[..]
+        } else {
+            lines
+        };
+        let (shape, at, message) = if let Some(at) = search_replace::find_sign(self, lines) {
+            (Shape::SearchReplace, at, format!("`{}` is a part of a block, and no line begins one", lines[at].trim()))
+        } else if let Some(at) = unified::find_sign(self, lines).filter(|_| !as_diff) {
+            (Shape::Unified, at, "this line is one of a diff, and the text can't be read as one".to_owned())
+        } else {
+            return Ok(None);
+        };
+        if is_markdown {
+            let lines = LineRange::new(at + self.offset, at + self.offset + 1);
+            return Ok(Some(NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message).at_snippet(lines)));
         }
-        if let Some(at) = search_replace::find_sign(self, lines) {
-            let message = format!("`{}` is a part of a block, and no line begins one", lines[at].trim());
-            return Err(self.malformed(Shape::SearchReplace, at, message));
-        }
-        match unified::find_sign(self, lines).filter(|_| !as_diff) {
-            Some(at) => {
-                let message = "this line is one of a diff, and the text can't be read as one";
-                Err(self.malformed(Shape::Unified, at, message))
-            }
-            None => Ok(()),
-        }
+        Err(self.malformed(shape, at, message))
     }
+}
+
+/// Leaves blank what code fences quote.
+fn without_fences<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    let mut open: Option<(char, usize)> = None;
+    let outside = |line: &&'a str| {
+        let text = line.trim_start();
+        let sign = text.chars().next().filter(|sign| matches!(sign, '`' | '~'));
+        let len = sign.map_or(0, |sign| text.len() - text.trim_start_matches(sign).len());
+        match (open, sign) {
+            (None, Some(sign)) if len >= 3 => open = Some((sign, len)),
+            (Some((begun, n)), Some(sign)) if sign == begun && len >= n && text.trim_end().len() == len => open = None,
+            (Some(_), _) => return "",
+            (None, _) => {}
+        }
+        line
+    };
+    lines.iter().map(outside).collect()
 }
 
 /// Gives each hunk all lines from behind the one before it to its own last, and the last hunk all that follow.

@@ -46,7 +46,7 @@ pub(in crate::classify) fn read(pairs: &[Pair<'_>], original: &Source<'_>) -> Re
     for (at, pair) in pairs.iter().enumerate() {
         let wrong = |message: &str| {
             let message = format!("{message} (pair {} of {})", at + 1, pairs.len());
-            Error::Malformed { shape: Shape::Pairs, line: None, message }
+            Error::Malformed { shape: Shape::Pairs, line: None, is_reply: false, message }
         };
         if pair.count == 0 {
             return Err(wrong("a count of 0 changes nothing"));
@@ -72,7 +72,7 @@ pub(in crate::classify) fn read(pairs: &[Pair<'_>], original: &Source<'_>) -> Re
             continue;
         }
         match found.len() {
-            0 => draft.add_unfound(pair),
+            0 => draft.add_unfound(at, pair),
             n => draft.doubts.push(miscounted(at, pair, n, &found, original)),
         }
     }
@@ -158,7 +158,7 @@ impl Draft<'static> {
     }
 
     /// Adds a pair whose old text is nowhere, to be looked for by its lines.
-    fn add_unfound(&mut self, pair: &Pair<'_>) {
+    fn add_unfound(&mut self, at: usize, pair: &Pair<'_>) {
         let start = self.lines.len();
         let mut add = |text: &str| {
             let owned = |text: &str| DraftLine { text: Cow::Owned(text.to_owned()), with_column: None, is_sign: false };
@@ -167,7 +167,7 @@ impl Draft<'static> {
         };
         let (middle, end) = (add(pair.old), add(pair.new));
         let ops = self.compare(start, middle, end);
-        self.hunks.push(Hunk { lines: LineRange::new(start, end), ops, ..Hunk::default() });
+        self.hunks.push(Hunk { lines: LineRange::new(start, end), ops, pair: Some(at), ..Hunk::default() });
     }
 
     /// Compares the old lines, which begin at `start`, with the new ones, from `middle` on.

@@ -15,6 +15,9 @@
 //!
 //! Blocks nest: a whole block inside of a block is its text. Of several dividers the one counts whose old text stands
 //! in the original; if there are several of those the longest old text, and that is a doubt.
+//!
+//! A file may be about such blocks, as a document or a prompt is: where lines of the file stand beside the blocks, and no
+//! block's old text stands in it, the blocks are text that a lazy snippet or a whole file shows.
 
 use super::{Draft, DraftLine, Reader, compare, partition};
 use crate::classify::marker::{self, Certainty, Marker};
@@ -24,6 +27,7 @@ use crate::hunk::{Hint, Hunk, Op};
 use crate::outcome::Shape;
 use crate::range::LineRange;
 use crate::source::is_blank;
+use crate::treesitter::Language;
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
 
 /// How many dividers of one block are tried.
@@ -41,17 +45,27 @@ struct Block {
     is_open: bool,
 }
 
-/// Reads a text as search/replace blocks; `None` if no line begins one.
-pub(super) fn read<'a>(reader: &Reader<'_, '_>, lines: &[&'a str]) -> Result<Option<Draft<'a>>, Error> {
+/// Reads a text as search/replace blocks; `None` if no line begins one, or, unless it `is_forced`, if they are text of
+/// the file.
+pub(super) fn read<'a>(
+    reader: &Reader<'_, '_>,
+    lines: &[&'a str],
+    is_forced: bool,
+) -> Result<Option<Draft<'a>>, Error> {
     if !lines.iter().any(|line| opening(line).is_some()) {
         return Ok(None);
     }
+    let may_be_text = !is_forced
+        && (reader.language == Some(Language::Markdown)
+            || lines.iter().all(|line| opening(line).is_none() || reader.known.has(line)));
+    let (mut shows_file, mut changes_file) = (false, false);
     let mut draft = Draft { lines: lines.iter().map(|line| DraftLine::sign(line)).collect(), ..Draft::default() };
     let mut at = 0;
     while at < lines.len() {
         if opening(lines[at]).is_some() {
             let block = block(reader, lines, at)?;
             at = block.end + 1;
+            changes_file |= may_be_text && reader.known.has_run(&lines[block.start + 1..block.divider]);
             add(reader, &mut draft, lines, &block)?;
         } else {
             if is_ending(lines[at]) {
@@ -60,9 +74,14 @@ pub(super) fn read<'a>(reader: &Reader<'_, '_>, lines: &[&'a str]) -> Result<Opt
             }
             if let Some(doubt) = beside(reader, lines[at], at) {
                 draft.doubts.push(doubt);
+                let says = lines[at].contains(char::is_alphanumeric);
+                shows_file |= may_be_text && (marker::read(lines[at]).is_some() || says && reader.known.has(lines[at]));
             }
             at += 1;
         }
+    }
+    if shows_file && !changes_file {
+        return Ok(None);
     }
     partition(&mut draft.hunks, lines.len());
     Ok(Some(draft))
@@ -95,7 +114,7 @@ fn is_ending(line: &str) -> bool {
     line.len() - rest.len() >= 5 && matches!(rest.trim().trim_end_matches(':'), "REPLACE" | "UPDATED")
 }
 
-/// Finds a line that only a block has, in a text in which none begins: its divider, or what ends it.
+/// Finds a line that only a block has, in a text that is read as the file's: its divider, or what ends it.
 pub(super) fn find_sign(reader: &Reader<'_, '_>, lines: &[&str]) -> Option<usize> {
     // Seven of the sign underline a heading of as many characters at most.
     let is_heading = |at: usize| {

@@ -50,7 +50,7 @@ pub(super) fn read<'a>(
         let may_be_names = in_head || lines.get(at + 2).is_some_and(|line| is_header(line));
         if let Some((old, new)) = names(lines, at).filter(|_| may_be_names) {
             if new == "/dev/null" {
-                return Err(reader.malformed(Shape::Unified, at, "it deletes the file"));
+                return Err(reader.of_reply(Shape::Unified, at, "it deletes the file"));
             }
             // `a/` and `b/` are git's.
             let name = if new.is_empty() { old } else { new };
@@ -128,9 +128,9 @@ pub(super) fn read_patch<'a>(reader: &Reader<'_, '_>, lines: &[&'a str]) -> Resu
             }
             parser.end_hunk();
         } else if sign.starts_with("*** Delete File:") {
-            return Err(reader.malformed(Shape::Patch, at, "it deletes a file"));
+            return Err(reader.of_reply(Shape::Patch, at, "it deletes a file"));
         } else if sign.starts_with("*** Move to:") {
-            return Err(reader.malformed(Shape::Patch, at, "it moves the file, which is left to whoever writes it"));
+            return Err(reader.of_reply(Shape::Patch, at, "it moves the file"));
         } else if sign == "*** End of File" {
             parser.hunk.hint = Hint::End;
             parser.end_hunk();
@@ -215,7 +215,7 @@ fn read_header(line: &str) -> Header<'_> {
     let mut words = inside.split_whitespace();
     let range = words.next().and_then(|word| word.strip_prefix('-')).and_then(|word| {
         let (first, count) = word.split_once(',').unwrap_or((word, "1"));
-        Some((first.parse::<usize>().ok()?, count.parse::<usize>().ok()?))
+        Some((number(first)?, number(count)?))
     });
     match range {
         // An insertion is said to be behind its line.
@@ -227,6 +227,12 @@ fn read_header(line: &str) -> Header<'_> {
         },
         None => Header::Scope(inside),
     }
+}
+
+/// Reads a number; one that is too large is larger than any row.
+fn number(text: &str) -> Option<usize> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(usize::MAX))
 }
 
 /// Builds the hunks of a diff.
@@ -320,7 +326,7 @@ impl<'p, 'r, 'o, 'a> Parser<'p, 'r, 'o, 'a> {
             }
             several => {
                 let message = format!("it changes {} files, and one can be edited at a time", several.len());
-                return Err(self.reader.malformed(self.shape, at, message));
+                return Err(self.reader.of_reply(self.shape, at, message));
             }
         }
         Ok(())
@@ -349,6 +355,7 @@ mod tests {
     fn headers_say_rows_headings_and_scopes() {
         assert_eq!(read_header("@@ -12,3 +14,4 @@ fn a() {"), Header::Numbers(11, "fn a() {"));
         assert_eq!(read_header("@@ -3,0 +4 @@"), Header::Numbers(3, ""));
+        assert_eq!(read_header("@@ -99999999999999999999,4 +4,4 @@"), Header::Numbers(usize::MAX - 1, ""));
         assert_eq!(read_header("@@"), Header::Nothing);
         assert_eq!(read_header("@@ ... @@"), Header::Nothing);
         assert_eq!(read_header("@@ class A:"), Header::Scope("class A:"));

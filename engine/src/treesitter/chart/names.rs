@@ -8,7 +8,8 @@
 use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memmem;
 
-use crate::range::LineRange;
+use crate::digest::is_word_byte;
+use crate::range::{ByteRange, LineRange};
 use crate::source::Source;
 use crate::treesitter::Language;
 use crate::treesitter::outline::{Item, ItemKind};
@@ -150,7 +151,7 @@ impl Name {
 ///
 /// # Cost
 ///
-/// One search of the text for all needles at once.
+/// One search of the text for all needles at once; of a text with digests only of the blocks that may hold one.
 pub(super) fn rows(text: &Source<'_>, language: Language, names: &[Name], most: usize) -> Option<Vec<LineRange>> {
     let mut names: Vec<&Name> = names.iter().collect();
     names.sort_by_key(|name| &name.needle);
@@ -160,7 +161,8 @@ pub(super) fn rows(text: &Source<'_>, language: Language, names: &[Name], most: 
     let mut found: Vec<LineRange> = Vec::new();
     let mut see = |needle: usize, start: usize| {
         let end = start + needles[needle].len();
-        if is_word_byte(start.checked_sub(1).and_then(|at| bytes.get(at))) || is_word_byte(bytes.get(end)) {
+        let is_word = |byte: Option<&u8>| byte.is_some_and(|&byte| is_word_byte(byte));
+        if is_word(start.checked_sub(1).and_then(|at| bytes.get(at))) || is_word(bytes.get(end)) {
             return true;
         }
         let row = text.line_at(start);
@@ -178,12 +180,25 @@ pub(super) fn rows(text: &Source<'_>, language: Language, names: &[Name], most: 
         }
         found.len() <= most
     };
+    let parts = match text.digests() {
+        Some(digests) => digests.with_any_word(&needles).into_iter().map(|lines| text.bytes_of(lines)).collect(),
+        None => vec![ByteRange::new(0, bytes.len())],
+    };
+    // No needle goes beyond its line, so none lies across the edge of a part.
     let in_bounds = match needles.as_slice() {
         [] => true,
-        [only] => memmem::find_iter(bytes, only).all(|start| see(0, start)),
+        [only] => {
+            let search = memmem::Finder::new(only);
+            parts
+                .iter()
+                .all(|part| search.find_iter(&bytes[part.start..part.end]).all(|start| see(0, part.start + start)))
+        }
         many => {
             let search = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(many).ok()?;
-            search.find_iter(bytes).all(|one| see(one.pattern().as_usize(), one.start()))
+            parts.iter().all(|part| {
+                let found = search.find_iter(&bytes[part.start..part.end]);
+                found.into_iter().all(|one| see(one.pattern().as_usize(), part.start + one.start()))
+            })
         }
     };
     in_bounds.then_some(found)
@@ -214,19 +229,36 @@ fn import_starts(language: Language) -> &'static [&'static str] {
 ///
 /// # Cost
 ///
-/// One search of the text for each way to begin an import.
+/// One search of the text for each way to begin an import; of a text with digests only of the blocks that may hold its
+/// words.
 pub(super) fn import_rows(text: &Source<'_>, language: Language, most: usize) -> Option<Vec<LineRange>> {
     let mut found = Vec::new();
     let first = if text.is_empty() { "" } else { text.line(0) };
     if import_starts(language).iter().any(|start| first.starts_with(&start[1..])) {
         found.push(LineRange::new(0, 1));
     }
+    let bytes = text.text().as_bytes();
     for start in import_starts(language) {
-        for at in memmem::find_iter(text.text().as_bytes(), start) {
-            let row = text.line_at(at + 1);
-            found.push(LineRange::new(row, row + 1));
-            if found.len() > most {
-                return None;
+        let parts = match text.digests() {
+            Some(digests) => {
+                let words: Vec<&str> = words(start).into_iter().map(|(_, word)| word).collect();
+                // The line end before the first line of a part belongs to the line above.
+                let part = |lines| {
+                    let bytes = text.bytes_of(lines);
+                    ByteRange::new(bytes.start.saturating_sub(1), bytes.end)
+                };
+                digests.with_words(&words).into_iter().map(part).collect()
+            }
+            None => vec![ByteRange::new(0, bytes.len())],
+        };
+        let search = memmem::Finder::new(start);
+        for part in parts {
+            for at in search.find_iter(&bytes[part.start..part.end]) {
+                let row = text.line_at(part.start + at + 1);
+                found.push(LineRange::new(row, row + 1));
+                if found.len() > most {
+                    return None;
+                }
             }
         }
     }
@@ -267,10 +299,6 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_' || !letter.is_ascii()
 }
 
-fn is_word_byte(byte: Option<&u8>) -> bool {
-    byte.is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii())
-}
-
 fn first_word(text: &str) -> &str {
     &text[..text.find(|letter| !is_word(letter)).unwrap_or(text.len())]
 }
@@ -278,6 +306,7 @@ fn first_word(text: &str) -> &str {
 fn has_word(text: &str, word: &str) -> bool {
     let bytes = text.as_bytes();
     memmem::find_iter(bytes, word).any(|start| {
-        !is_word_byte(start.checked_sub(1).and_then(|at| bytes.get(at))) && !is_word_byte(bytes.get(start + word.len()))
+        let is_word = |byte: Option<&u8>| byte.is_some_and(|&byte| is_word_byte(byte));
+        !is_word(start.checked_sub(1).and_then(|at| bytes.get(at))) && !is_word(bytes.get(start + word.len()))
     })
 }

@@ -7,6 +7,9 @@
 //! (`} else {`) keep the section open. Comments and preprocessor lines are looked through: they often stand
 //! at another indent than what they belong to.
 //!
+//! A section that begins as declarations do in most languages has a name: behind a word such as `def` or `class`, or
+//! before the parameters in `int area(Shape s) {`. All others are known by their first line.
+//!
 //! # Cost
 //!
 //! Linear; depth costs no stack.
@@ -21,6 +24,70 @@ const TAB: usize = 4;
 
 /// Words that close a block in languages without brackets.
 const CLOSING_WORDS: [&str; 8] = ["end", "fi", "done", "esac", "endif", "endfor", "endwhile", "END"];
+
+/// Words before a declaration's own.
+const MODIFIERS: [&str; 20] = [
+    "pub",
+    "public",
+    "private",
+    "protected",
+    "internal",
+    "export",
+    "default",
+    "static",
+    "async",
+    "abstract",
+    "final",
+    "override",
+    "virtual",
+    "inline",
+    "local",
+    "open",
+    "sealed",
+    "data",
+    "unsafe",
+    "extern",
+];
+
+const TYPE_WORDS: [&str; 14] = [
+    "class",
+    "struct",
+    "interface",
+    "trait",
+    "module",
+    "object",
+    "enum",
+    "record",
+    "union",
+    "namespace",
+    "defmodule",
+    "defprotocol",
+    "defimpl",
+    "protocol",
+];
+
+const VALUE_WORDS: [&str; 14] = [
+    "def",
+    "defp",
+    "defmacro",
+    "defmacrop",
+    "func",
+    "fun",
+    "fn",
+    "function",
+    "sub",
+    "proc",
+    "procedure",
+    "method",
+    "macro",
+    "task",
+];
+
+/// Words that look like a type before a name and parentheses.
+const CONTROL_WORDS: [&str; 20] = [
+    "if", "else", "for", "foreach", "while", "until", "unless", "switch", "match", "case", "when", "catch", "return",
+    "new", "throw", "await", "yield", "do", "with", "using",
+];
 
 /// What begins a preprocessor line after `#`.
 const PREPROCESSOR: [&str; 10] =
@@ -68,14 +135,18 @@ pub(super) fn outline(source: &Source<'_>, signs: CommentSigns) -> Outline {
             Ok(above) => outline.comments[above].start,
             Err(_) => first.row,
         };
+        let has_brace = first.row < line.row || first.text.ends_with('{');
+        let (kind, name) = declared(first.text, has_brace)
+            .unwrap_or_else(|| (ItemKind::Section, first.text.trim_end_matches(['{', '(', '[', ':', ' ', '\t'])));
+        let parameters = if kind == ItemKind::Section { String::new() } else { parameters(first.text) };
         let item = Item {
-            kind: ItemKind::Section,
-            name: first.text.trim_end_matches(['{', '(', '[', ':', ' ', '\t']).to_owned(),
+            kind,
+            name: name.to_owned(),
             rows: LineRange::new(start, line.row + 1),
             name_row: first.row,
             header: LineRange::new(first.row, line.row + 1),
             closer: None,
-            parameters: String::new(),
+            parameters,
             has_error: false,
             children: Vec::new(),
         };
@@ -85,6 +156,46 @@ pub(super) fn outline(source: &Source<'_>, signs: CommentSigns) -> Outline {
         siblings(&mut open, &mut outline.items).push(item);
     }
     outline
+}
+
+/// Reads the name that the first line of a section declares, if it begins as declarations do in most languages.
+fn declared(text: &str, has_brace: bool) -> Option<(ItemKind, &str)> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let name_at = |text: &'_ str| -> usize {
+        text.find(|c: char| !is_word(c) && !matches!(c, '.' | ':' | '?' | '!')).unwrap_or(text.len())
+    };
+    let mut rest = text.trim_start();
+    loop {
+        let (word, after) = rest.split_once([' ', '\t'])?;
+        let after = after.trim_start();
+        let kind = match word {
+            _ if MODIFIERS.contains(&word) => {
+                rest = after;
+                continue;
+            }
+            _ if TYPE_WORDS.contains(&word) => ItemKind::Type,
+            _ if VALUE_WORDS.contains(&word) => ItemKind::Value,
+            _ => break,
+        };
+        let name = after[..name_at(after)].trim_end_matches(':');
+        return name.starts_with(|c: char| c.is_alphabetic() || c == '_').then_some((kind, name));
+    }
+    // `int area(Shape s) {`: a type, a name and parameters.
+    let (before, after) = rest.split_once('(').filter(|_| has_brace)?;
+    let start =
+        before.rfind(|c: char| !is_word(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+    let (of_type, name) = before.split_at(start);
+    let first = of_type.split(|c: char| !is_word(c)).next().unwrap_or_default();
+    let is_type =
+        !of_type.trim().is_empty() && !of_type.contains(['=', '(', '"', '\'']) && !CONTROL_WORDS.contains(&first);
+    (is_type && after.contains(')') && name.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        .then_some((ItemKind::Value, name))
+}
+
+/// Gives what a line has from its first to its last parenthesis, without white space.
+fn parameters(text: &str) -> String {
+    let rows = text.find('(').and_then(|open| Some(open..=text.rfind(')').filter(|&close| close > open)?));
+    rows.map_or("", |rows| &text[rows]).split_whitespace().collect()
 }
 
 fn siblings<'i>(open: &'i mut [(usize, Item)], items: &'i mut Vec<Item>) -> &'i mut Vec<Item> {

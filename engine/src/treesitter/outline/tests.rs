@@ -841,9 +841,9 @@ fn indentation() {
         "a.c",
         "/* Doc\n * of f. */\nint f(int a)\n{\n#ifdef X\n    if (a) {\n        g();\n    } else {\n        h();\n    }\n#endif\n}\n\nstruct s {\n    int a;\n};\n",
         "\
-        section int f(int a) 0..12 header 2..4 closer 11
+        value f 0..12 header 2..4 closer 11 of (inta)
           section if (a) 5..10 header 5..6 closer 9
-        section struct s 13..16 header 13..14 closer 15
+        type s 13..16 header 13..14 closer 15
         blocks 3-11 5-7 7-9 13-15
         comments [0..2]",
     );
@@ -861,8 +861,8 @@ fn indentation() {
         "a.rb",
         "class A\n  # doc\n  def b\n    1\n  end\n\n  def c; end\nend\n",
         "\
-        section class A 0..8 header 0..1 closer 7
-          section def b 1..5 header 2..3 closer 4
+        type A 0..8 header 0..1 closer 7
+          value b 1..5 header 2..3 closer 4
         blocks
         comments [1..2]",
     );

@@ -16,17 +16,45 @@ const LONGEST_EDGE: usize = 60;
 /// How deep items are cut apart.
 const DEEPEST: usize = 6;
 
+/// What is kept of a text.
+pub(super) struct Cut {
+    /// Rising and disjoint.
+    pub(super) kept: Vec<LineRange>,
+    /// Runs of items of the file's own level that are kept for touched lines, rising: how many of those were passed by
+    /// then, and where the run ends.
+    runs: Vec<(usize, LineRange)>,
+}
+
 /// Cuts the window of some touched line ranges, which must rise and be disjoint; an empty one is a place between two
 /// lines. `widen` more items are kept on each side.
 ///
 /// # Cost
 ///
 /// Linear in the lines of the touched items and their neighbours; of long ones only the left edge is looked at.
-pub(super) fn cut(text: Text<'_>, touched: &[LineRange], widen: usize) -> Vec<LineRange> {
-    let mut cutter = Cutter { text, widen, kept: Vec::new() };
+pub(super) fn cut(text: Text<'_>, touched: &[LineRange], widen: usize) -> Cut {
+    let mut cutter = Cutter { text, widen, kept: Vec::new(), runs: Vec::new() };
     let all = LineRange::new(0, text.source.n_lines());
     cutter.level(all, Level { indent: 0, is_top: true }, touched, DEEPEST);
-    merged(cutter.kept)
+    Cut { kept: merged(cutter.kept), runs: cutter.runs }
+}
+
+impl Cut {
+    /// Splits the window into parts of which no two share an item, and each but the last keeps `most` ranges or some more.
+    /// Gives for each part how many touched ranges and how many kept ones there are up to its end.
+    pub(super) fn parts(&self, most: usize) -> Vec<(usize, usize)> {
+        let mut ends = Vec::new();
+        let (mut start, mut end) = (0, 0);
+        for (n, &(passed, run)) in self.runs.iter().enumerate() {
+            end = run.end.max(end);
+            let next = self.runs.get(n + 1);
+            let kept = self.kept.partition_point(|lines| lines.start < end);
+            if next.is_none_or(|(_, next)| next.start > end && kept - start >= most) {
+                ends.push((passed, kept));
+                start = kept;
+            }
+        }
+        ends
+    }
 }
 
 /// Joins ranges that touch each other.
@@ -46,6 +74,7 @@ struct Cutter<'s> {
     text: Text<'s>,
     widen: usize,
     kept: Vec<LineRange>,
+    runs: Vec<(usize, LineRange)>,
 }
 
 impl Cutter<'_> {
@@ -66,7 +95,10 @@ impl Cutter<'_> {
             let inside = &touched[..next];
             let inside = &inside[inside.partition_point(|one| one.end < start)..];
             self.items(LineRange::new(start, end), lines, level, inside, depth);
-            self.neighbours(LineRange::new(start, end), first.start, lines, level);
+            let run = self.neighbours(LineRange::new(start, end), first.start, lines, level);
+            if level.is_top {
+                self.runs.push((next, run));
+            }
         }
     }
 
@@ -138,8 +170,8 @@ impl Cutter<'_> {
         self.item(LineRange::new(start, inside.lines.end), inside.level, &[], depth);
     }
 
-    /// Keeps the items around, so many as are asked for.
-    fn neighbours(&mut self, items: LineRange, touched: usize, lines: LineRange, level: Level) {
+    /// Keeps the items around, so many as are asked for; gives all from the first to the last.
+    fn neighbours(&mut self, items: LineRange, touched: usize, lines: LineRange, level: Level) -> LineRange {
         let mut end = items.end;
         for _ in 0..=self.widen {
             let next = self.next_start(end + 1, lines, level);
@@ -156,6 +188,7 @@ impl Cutter<'_> {
             self.neighbour(LineRange::new(before, start), level);
             start = before;
         }
+        LineRange::new(start, end)
     }
 
     fn neighbour(&mut self, item: LineRange, level: Level) {

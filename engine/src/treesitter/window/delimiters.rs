@@ -9,12 +9,12 @@ use crate::treesitter::view::View;
 
 /// How many delimiters a text has, opening ones less closing ones, or modulo two where both are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Count {
+pub(crate) struct Delimiters {
     comments: isize,
     strings: [isize; 2],
 }
 
-impl Count {
+impl Delimiters {
     /// Counts in what a view keeps.
     pub(super) fn of(view: &View<'_>, language: Language) -> Self {
         let mut count = Self::default();
@@ -24,7 +24,8 @@ impl Count {
         count
     }
 
-    fn add(&mut self, text: &str, language: Language) {
+    /// Counts in some text as well, which ends where a line ends.
+    pub(crate) fn add(&mut self, text: &str, language: Language) {
         let text = text.as_bytes();
         let n = |delimiter: &str| memmem::find_iter(text, delimiter).count().cast_signed();
         if language != Language::Python {
@@ -43,6 +44,19 @@ impl Count {
             Language::Rust => self.strings[0] += n("#\"") - n("\"#"),
             _ => {}
         }
+        self.pair(language);
+    }
+
+    /// Takes over what was counted elsewhere.
+    pub(crate) fn join(&mut self, other: &Self, language: Language) {
+        self.comments += other.comments;
+        for (n, more) in self.strings.iter_mut().zip(other.strings) {
+            *n += more;
+        }
+        self.pair(language);
+    }
+
+    fn pair(&mut self, language: Language) {
         if language != Language::Rust {
             self.strings = self.strings.map(|n| n & 1);
         }
@@ -62,14 +76,18 @@ fn comments(text: &[u8]) -> isize {
     n
 }
 
-/// Says whether what lies before and between some lines of a text closes all that it opens, so that none of the
-/// lines begins inside of a string or a comment.
-pub(super) fn are_paired_between(source: &Source<'_>, kept: &[LineRange], language: Language) -> bool {
-    let mut at = 0;
+/// Says whether what lies before and between some lines of a text, from line `at` on, closes all that it opens, so that
+/// none of the lines begins inside of a string or a comment.
+pub(super) fn are_paired_between(source: &Source<'_>, mut at: usize, kept: &[LineRange], language: Language) -> bool {
     kept.iter().all(|lines| {
-        let mut count = Count::default();
-        count.add(source.slice(LineRange::new(at, lines.start)), language);
+        let between = LineRange::new(at.min(lines.start), lines.start);
         at = lines.end;
+        let known = source.digests().and_then(|digests| digests.delimiters(source, between, language));
+        let count = known.unwrap_or_else(|| {
+            let mut count = Delimiters::default();
+            count.add(source.slice(between), language);
+            count
+        });
         count.is_zero()
     })
 }

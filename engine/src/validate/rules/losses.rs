@@ -3,10 +3,11 @@
 use crate::account::{is_blank_anchor, writes_code};
 use crate::anchor::{Pair, dice, extends, indent_width, key, tokens};
 use crate::classify::{LineKind, hints_at_unshown, is_no_code};
+use crate::imports;
 use crate::ledger::{Hunk, KeepRule, RemovalCause, Step, hunks};
 use crate::merge::announced_are_shown;
 use crate::outcome::Shape;
-use crate::range::LineRange;
+use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
 use crate::treesitter::ItemKind;
 use crate::validate::verdict::Findings;
@@ -198,6 +199,19 @@ fn leaves_block(findings: &Findings<'_>, marker: usize, lines: LineRange) -> boo
     lines.iter().any(|line| indent(findings.original.line(line)) < own)
 }
 
+/// Imports that make way for others while a name of theirs is used, or for fewer where nothing tells, may only not be
+/// shown.
+pub(in crate::validate) fn used_imports_stay(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lost = imports::lost(findings.ledger.steps(), findings.original, findings.snippet, findings.plan);
+    reasons.extend(lost.map(|(rows, name)| {
+        let message = match name {
+            Some(name) => format!("`{name}` is still used, and the import that brings it is gone"),
+            None => "these imports make way for fewer new ones, and may only not be shown".to_owned(),
+        };
+        NeedsVerifyReason::new(ReasonKind::CodeRemoved, message).at_original(rows)
+    }));
+}
+
 pub(in crate::validate) fn announced_removals_are_shown(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     if findings.snippet.shape != Shape::WholeFile
         && !announced_are_shown(findings.ledger, findings.original, findings.snippet)
@@ -371,6 +385,12 @@ pub(in crate::validate) fn no_decorator_is_lost(findings: &Findings<'_>, reasons
             NeedsVerifyReason::new(ReasonKind::CodeRemoved, message).at_original(rows)
         }));
     }
+    let gone = findings.ledger.gone();
+    let stays = |rows: &&LineRange| rows.iter().any(|row| !is_within(&gone, row));
+    reasons.extend(findings.plan.passed_over.iter().filter(stays).map(|&rows| {
+        let message = "the snippet shows what is above and below these lines; they stay, but may be meant to go";
+        NeedsVerifyReason::new(ReasonKind::CodeUnmentioned, message).at_original(rows)
+    }));
 }
 
 /// By how many lines a description may miss what a quoted text says.

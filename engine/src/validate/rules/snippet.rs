@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use crate::anchor::Tie;
 use crate::classify::{Force, LineKind, holds_marker, is_loose, reads_like_marker, suspicion};
+use crate::indent::foreign_indent;
 use crate::ledger::{Equality, RemovalCause, Step};
 use crate::outcome::Shape;
 use crate::range::LineRange;
 use crate::source::is_blank;
+use crate::traits::{Trait, is_composed, is_mark};
 use crate::validate::SyntaxStatus;
 use crate::validate::verdict::Findings;
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
@@ -31,27 +33,11 @@ pub(in crate::validate) fn snippet_is_sound(findings: &Findings<'_>, reasons: &m
             .at_snippet(LineRange::new(line, line + 1)),
         );
     }
-    let whole = findings.snippet.shape == Shape::WholeFile;
-    if findings.conversion.is_some_and(|conversion| whole || !conversion.unanimous) {
-        reasons.push(NeedsVerifyReason::new(
-            ReasonKind::WhitespaceConverted,
-            "the snippet's indentation was converted to the file's, which may have been meant to change",
-        ));
-    }
     if let Some(line) = other_normal_form(findings) {
         reasons.push(
             NeedsVerifyReason::new(
                 ReasonKind::SnippetSuspicious,
                 "a new line writes accents in another Unicode form than the file, so that equal words look equal and aren't",
-            )
-            .at_snippet(LineRange::new(line, line + 1)),
-        );
-    }
-    if let Some(line) = foreign_indentation(findings).filter(|_| !whole) {
-        reasons.push(
-            NeedsVerifyReason::new(
-                ReasonKind::WhitespaceConverted,
-                "a new line is indented with blanks or tabs of which the file has none, and nothing says how to convert it",
             )
             .at_snippet(LineRange::new(line, line + 1)),
         );
@@ -64,22 +50,12 @@ fn other_normal_form(findings: &Findings<'_>) -> Option<usize> {
     let lines = &findings.snippet.lines;
     let other = |line: &usize| {
         let text = &*lines[*line].text;
-        let file = findings.original.text();
+        let file = |wanted: Trait| wanted.holds(findings.original);
         !text.is_ascii()
-            && (text.contains(is_mark) && !file.contains(is_mark) && file.contains(is_composed)
-                || text.contains(is_composed) && !file.contains(is_composed) && file.contains(is_mark))
+            && (text.contains(is_mark) && !file(Trait::Marks) && file(Trait::Composed)
+                || text.contains(is_composed) && !file(Trait::Composed) && file(Trait::Marks))
     };
     written(findings).find(other)
-}
-
-/// Says whether a character is an accent of the letter before it.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
-}
-
-/// Says whether a character is a Latin letter with its accent.
-fn is_composed(c: char) -> bool {
-    matches!(c, '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}') && c.is_alphabetic()
 }
 
 /// Gives the snippet lines that are written, in order.
@@ -91,19 +67,49 @@ fn written<'f>(findings: &Findings<'f>) -> impl Iterator<Item = usize> + use<'f>
     lines.flatten()
 }
 
-/// Finds a written line that is indented with tabs in a file that has none, or the other way round. A single blank is
-/// how block comments go on.
-fn foreign_indentation(findings: &Findings<'_>) -> Option<usize> {
-    const TABS: &str = "\t";
-    const BLANKS: &str = "  ";
-    let has = |indent: &str| findings.original.lines().any(|line| line.starts_with(indent) && !is_blank(line));
-    let foreign = match (has(TABS), has(BLANKS)) {
-        (true, false) => BLANKS,
-        (false, true) => TABS,
-        _ => return None,
+/// How many rows around a written line may say that it is indented as it should be.
+const NEAR: usize = 3;
+
+/// Indentation that was converted may have been what was to change, where the lines don't agree on it. A line that is
+/// still indented with tabs in a file of blanks, or the other way round, looks right and isn't, unless the lines around it
+/// or in its place are indented so as well.
+pub(in crate::validate) fn indentation_is_the_files(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let original = findings.original;
+    let is_whole = findings.snippet.shape == Shape::WholeFile;
+    if findings.conversion.is_some_and(|conversion| is_whole || !conversion.unanimous) {
+        reasons.push(NeedsVerifyReason::new(
+            ReasonKind::WhitespaceConverted,
+            "the snippet's indentation was converted to the file's, which may have been meant to change",
+        ));
+    }
+    if is_whole {
+        return;
+    }
+    let Some(foreign) = foreign_indent(original) else { return };
+    let steps = findings.ledger.steps();
+    let is_foreign = |line: &usize| {
+        let line = &findings.snippet.lines[*line];
+        line.kind == LineKind::Code && line.text.starts_with(foreign)
     };
-    let lines = &findings.snippet.lines;
-    written(findings).find(|&line| lines[line].kind == LineKind::Code && lines[line].text.starts_with(foreign))
+    let mut next = 0;
+    for (at, step) in steps.iter().enumerate() {
+        next = step.original().map_or(next, |rows| rows.end);
+        let Step::New { snippet: lines } = *step else { continue };
+        let Some(line) = lines.iter().find(is_foreign) else { continue };
+        let gone = |at: Option<usize>| match at.and_then(|at| steps.get(at)) {
+            Some(Step::Remove { original, .. }) => original.len(),
+            _ => 0,
+        };
+        let first = next.saturating_sub(gone(at.checked_sub(1)) + NEAR);
+        let last = (next + gone(Some(at + 1)) + NEAR).min(original.n_lines());
+        if (first..last).any(|row| original.line(row).starts_with(foreign)) {
+            continue;
+        }
+        let message = "a new line is indented with blanks or tabs of which the file has none here, and nothing says how to convert it";
+        let reason = NeedsVerifyReason::new(ReasonKind::WhitespaceConverted, message);
+        reasons.push(reason.at_original(LineRange::new(next, next)).at_snippet(LineRange::new(line, line + 1)));
+        return;
+    }
 }
 
 /// A snippet that ends in a new line that opens something, with no reference after it, was cut off.
@@ -287,6 +293,30 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
                 );
             }
         }
+    }
+}
+
+/// A line that begins as one of a diff and would be written with its sign, where no line of the file begins so. A list,
+/// a rule of dashes and `--i` begin otherwise.
+pub(in crate::validate) fn no_sign_is_left(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lines = &findings.snippet.lines;
+    let looks_marked = |line: &usize| {
+        let text = &*lines[*line].text;
+        let is_code = lines[*line].kind == LineKind::Code && lines[*line].force == Force::Free;
+        let begins_so = match text.as_bytes() {
+            [b'+' | b'-', b' ', rest @ ..] => rest.starts_with(b" "),
+            [b'+' | b'-', b'\t', ..] => true,
+            [sign @ (b'+' | b'-'), next, ..] => next != sign && !next.is_ascii_digit(),
+            _ => false,
+        };
+        is_code && begins_so
+    };
+    let Some(line) = written(findings).find(looks_marked) else { return };
+    let sign = &lines[line].text[..1];
+    if !findings.original.lines().any(|line| line.starts_with(sign)) {
+        let message = format!("this line begins with `{sign}` as in a diff, but would be written with it");
+        let reason = NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message);
+        reasons.push(reason.at_snippet(LineRange::new(line, line + 1)));
     }
 }
 

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::*;
+use crate::treesitter::Window;
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -34,8 +35,14 @@ fn ask(language: Language, original: &Source<'_>, result: &str, replacements: &[
     let touched: Vec<LineRange> = replacements.iter().map(|one| one.old_lines).collect();
     match Window::of(original, language, &touched, &Meter::start(LONG.into())) {
         None => Answer::NoWindow,
-        Some(window) if window.stays_clean(original, result, replacements, &Meter::start(LONG.into())) => Answer::Clean,
-        Some(_) => Answer::Open,
+        Some(window) => {
+            assert!(window.reads_again_as_anew(original, result, replacements), "{language:?}: {replacements:?}");
+            if window.stays_clean(original, result, replacements, &Meter::start(LONG.into())).is_some() {
+                Answer::Clean
+            } else {
+                Answer::Open
+            }
+        }
     }
 }
 
