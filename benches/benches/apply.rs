@@ -44,7 +44,7 @@ const SEED: u64 = 0x7ee6;
 
 fn engine(windows: bool) -> Engine {
     let mut options = Options::default();
-    options.budget = Duration::from_secs(60);
+    options.budget = Duration::from_secs(60).into();
     options.windows = windows;
     Engine::new(options)
 }

@@ -47,7 +47,7 @@ fn main() {
     let is_warm = args.get(4).is_some_and(|word| word == "warm");
     let document = Document::new(file.path(), text.as_str()).expect("text");
     let mut options = Options::default();
-    options.budget = Duration::from_secs(60);
+    options.budget = Duration::from_secs(60).into();
     let engine = Engine::new(options);
     let mut trusted = true;
     for _ in 0..if is_warm { 101 } else { 11 } {

@@ -4,9 +4,8 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use treegraft::{Edit, Language, Pair, RequestPair, Shape};
+use treegraft::{Budget, Edit, Language, Pair, RequestPair, Shape};
 
 use crate::diagnostic::{self, Diagnostic};
 
@@ -72,13 +71,36 @@ struct AboutArgs {
     #[arg(long, value_name = "NAME")]
     path: Option<String>,
 
-    /// Time each parse may take, in milliseconds: two outlines and the syntax check [default: 500]
-    #[arg(long, value_name = "N")]
-    budget_ms: Option<u64>,
+    #[command(flatten)]
+    budget: BudgetArgs,
 
     /// Do not imply `... existing code ...` where the snippet starts or ends without it
     #[arg(long)]
     no_edges: bool,
+}
+
+/// The arguments that bound the work.
+#[derive(Debug, clap::Args)]
+pub(crate) struct BudgetArgs {
+    /// Time each parse may take, in milliseconds: two outlines and the syntax check [default: 500]
+    #[arg(long = "budget-ms", value_name = "N")]
+    ms: Option<u64>,
+
+    /// Steps each parse and the merge may take, in place of the time: equal edits end alike on every machine; with
+    /// --budget-ms both hold. A parse takes about one a byte
+    #[arg(long = "budget-steps", value_name = "N")]
+    steps: Option<u64>,
+
+    /// Largest text that is parsed, in bytes; it takes up to 53 times as much memory [default: 33554432]
+    #[arg(long = "budget-bytes", value_name = "N")]
+    bytes: Option<usize>,
+}
+
+impl BudgetArgs {
+    /// Gives what is asked for, if anything is.
+    pub(crate) fn budget(&self) -> Option<Budget> {
+        Budget::asked_for(self.ms, self.steps, self.bytes)
+    }
 }
 
 impl EditArgs {
@@ -159,8 +181,8 @@ impl AboutArgs {
         if let Some(language) = inputs.language {
             edit = edit.language(language);
         }
-        if let Some(budget) = self.budget_ms {
-            edit = edit.budget(Duration::from_millis(budget));
+        if let Some(budget) = self.budget.budget() {
+            edit = edit.budget(budget);
         }
         edit
     }

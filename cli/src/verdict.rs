@@ -3,7 +3,7 @@
 use std::io;
 
 use treegraft::{
-    Candidate, LineRange, NeedsVerifyReason, Outcome, ReasonKind, Replacement, Source, SyntaxStatus, Validation,
+    Candidate, Limit, LineRange, NeedsVerifyReason, Outcome, ReasonKind, Replacement, Source, SyntaxStatus, Validation,
     Verdict,
 };
 
@@ -86,9 +86,19 @@ pub(crate) fn syntax(validation: &Validation) -> String {
         }
         SyntaxStatus::Valid => "valid".to_owned(),
         SyntaxStatus::Invalid => format!("invalid ({})", count(validation.new_errors.len(), "new error")),
-        SyntaxStatus::TimedOut => "not checked (out of time, see --budget-ms)".to_owned(),
+        SyntaxStatus::TimedOut => format!("not checked ({})", limit(validation.cut_by)),
         SyntaxStatus::Unsupported => "not checked (no grammar for this file)".to_owned(),
         _ => "not checked".to_owned(),
+    }
+}
+
+/// Says which limit ended a check.
+fn limit(cut_by: Option<Limit>) -> &'static str {
+    match cut_by {
+        Some(Limit::Steps) => "out of steps, see --budget-steps",
+        Some(Limit::Bytes) => "too large, see --budget-bytes",
+        Some(Limit::Grammar) => "nested too deep for its grammar",
+        _ => "out of time, see --budget-ms",
     }
 }
 
@@ -187,7 +197,9 @@ fn advice(kind: ReasonKind) -> Option<&'static str> {
         ReasonKind::WhitespaceConverted => "check the indentation of these lines",
         ReasonKind::OverwriteWithReference => "write out the whole file, or say `Type: replace` in the description",
         ReasonKind::SnippetSuspicious => "ask for the snippet again",
-        ReasonKind::CutShort => "give it more time with --budget-ms",
+        ReasonKind::CutShort => {
+            "give it more with --budget-ms, --budget-steps or --budget-bytes; where lines are alike, quote more of them"
+        }
         _ => return None,
     })
 }

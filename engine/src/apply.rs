@@ -1,13 +1,12 @@
 //! The pipeline on one screen.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use tracing::debug_span;
 
 use crate::anchor::{self, Problem};
 use crate::bare;
-use crate::budget::Stopwatch;
+use crate::budget::{Budget, Meter, Stopwatch};
 use crate::classify::{self, Description, LineKind, Snippet};
 use crate::diff;
 use crate::engine::{Edit, Options};
@@ -80,7 +79,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
             merged
         }
         _ => {
-            let merged = merge::merge(&parts.with(&snippet, &snippet_outline), &plan);
+            let merged = merge::merge(&parts.with(&snippet, &snippet_outline), &plan, budget);
             let literals = &snippet_outline.literals;
             match indent::follow(&mut snippet, &original, &index, literals, &merged.alignment) {
                 None => merged,
@@ -89,7 +88,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
                     let implied = plan.implied;
                     plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
                     plan.implied = implied;
-                    merge::merge(&parts.with(&snippet, &snippet_outline), &plan)
+                    merge::merge(&parts.with(&snippet, &snippet_outline), &plan, budget)
                 }
             }
         }
@@ -118,7 +117,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
             description: &description,
             plan: &plan,
             chart: &chart,
-            snippet_cut_short: snippet_outline.cut_short,
+            snippet_cut_by: snippet_outline.cut_by,
             alignment: &alignment,
             ledger: &ledger,
             disputed,
@@ -174,14 +173,14 @@ enum Outlines {
 }
 
 /// Outlines the snippet with its references turned into comments, and gives that text as well.
-fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, outlines: Outlines, budget: Duration) -> (Outline, String) {
+fn outline_snippet(edit: &Edit<'_>, snippet: &Snippet<'_>, outlines: Outlines, budget: Budget) -> (Outline, String) {
     if outlines != Outlines::Both {
         return (Outline::default(), String::new());
     }
     let text = snippet.parsable_text(edit.path, edit.language);
     let outline = match edit.language {
         None => Outline::by_indent(&Source::new(&text), comment_signs(edit.path, None)),
-        language => Outline::of_snippet(&Source::new(&text), language, budget),
+        language => Outline::of_snippet(&Source::new(&text), language, &Meter::start(budget)),
     };
     (outline, text)
 }

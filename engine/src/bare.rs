@@ -95,7 +95,7 @@ pub(crate) fn add(
         return;
     }
     let whole = chart.all();
-    if whole.outline.cut_short {
+    if whole.outline.cut_by.is_some() {
         return;
     }
     let Some(slot) = slot(snippet, original, &whole.outline, snippet_outline) else { return };

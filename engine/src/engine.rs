@@ -1,8 +1,7 @@
 //! The entry: an [`Engine`] applies an [`Edit`] and gives an [`Outcome`](crate::Outcome).
 
-use std::time::Duration;
-
 use crate::Outcome;
+use crate::budget::Budget;
 use crate::document::Document;
 use crate::error::{Error, Input};
 use crate::outcome::Shape;
@@ -24,8 +23,8 @@ use crate::verify::Verification;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Time each parse may take: the two outlines and the syntax check. Default: 500 ms each.
-    pub budget: Duration,
+    /// What each parse may take: the two outlines and the syntax check. Default: 500 ms each.
+    pub budget: Budget,
     /// Parse only what an edit touches, where that is sure to say what a parse of the whole file would. Default: true;
     /// without, an edit of a large file takes as long as two parses of it. Made for holding one against the other.
     pub windows: bool,
@@ -35,7 +34,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { budget: Duration::from_millis(500), windows: true, max_bytes: 256 << 20 }
+        Self { budget: Budget::default(), windows: true, max_bytes: 256 << 20 }
     }
 }
 
@@ -92,7 +91,7 @@ pub struct Edit<'a> {
     pub(crate) description: &'a str,
     pub(crate) language: Option<Language>,
     pub(crate) add_missing_edges: bool,
-    pub(crate) budget: Option<Duration>,
+    pub(crate) budget: Option<Budget>,
 }
 
 impl<'a> Edit<'a> {
@@ -204,11 +203,11 @@ impl<'a> Edit<'a> {
         self
     }
 
-    /// Sets the time each parse may take, the two outlines and the syntax check; without it [`Options::budget`]
-    /// holds.
+    /// Sets what each parse may take, the two outlines and the syntax check; without it [`Options::budget`] holds. A
+    /// [`Duration`](std::time::Duration) sets the time alone.
     #[must_use]
-    pub fn budget(mut self, time: Duration) -> Self {
-        self.budget = Some(time);
+    pub fn budget(mut self, budget: impl Into<Budget>) -> Self {
+        self.budget = Some(budget.into());
         self
     }
 }

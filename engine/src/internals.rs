@@ -3,13 +3,12 @@
 //! No part of the API: nothing here is stable, and nothing but a check is to be had. Each function compares a stage
 //! with its naive twin, or gives what a stage made of its input in public types.
 
-use std::time::Duration;
-
 use crate::anchor::{self, Problem, naive};
+use crate::budget::Budget;
 use crate::classify::{self, Description};
 use crate::source::Source;
 use crate::treesitter::{Chart, Outline, comment_signs};
-use crate::{Edit, LineRange};
+use crate::{Edit, Language, LineRange};
 
 /// Lists where the line lookup and the ties of unique lines differ from what their naive twins find; empty if nowhere.
 #[must_use]
@@ -35,6 +34,19 @@ pub fn announced(description: &str, n_lines: usize) -> (Vec<String>, Vec<LineRan
     (description.kinds.iter().map(|kind| format!("{kind:?}")).collect(), description.ranges)
 }
 
+/// Lists what a built-in grammar has as tokens of a fixed text, in the grammar's order; none without one.
+#[must_use]
+pub fn tokens(language: Language) -> Vec<String> {
+    let Some(grammar) = language.grammar() else { return Vec::new() };
+    let mut tokens = Vec::new();
+    for id in (0..grammar.node_kind_count()).filter_map(|id| u16::try_from(id).ok()) {
+        if !grammar.node_kind_is_named(id) && grammar.node_kind_is_visible(id) {
+            tokens.extend(grammar.node_kind_for_id(id).filter(|token| !token.is_empty()).map(str::to_owned));
+        }
+    }
+    tokens
+}
+
 /// Runs the stages before anchoring, without a grammar.
 fn with_problem(
     original: &str,
@@ -51,7 +63,7 @@ fn with_problem(
         snippet: &snippet,
         original: &original,
         description: &description,
-        budget: Duration::ZERO,
+        budget: Budget::NONE,
     };
     // What is refused, and what names its places itself, is not aligned.
     let Ok((snippet, index)) = classify::classify(&given) else { return Vec::new() };
@@ -61,7 +73,7 @@ fn with_problem(
     let text = snippet.parsable_text("", None);
     let text = Source::new(&text);
     let snippet_outline = Outline::by_indent(&text, comment_signs("", None));
-    let chart = Chart::for_names(&original, "", None, (&snippet_outline, &text), false, Duration::ZERO);
+    let chart = Chart::for_names(&original, "", None, (&snippet_outline, &text), false, Budget::NONE);
     check(&anchor::Problem {
         original: &original,
         snippet: &snippet,

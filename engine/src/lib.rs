@@ -61,7 +61,7 @@ mod verdict;
 mod verify;
 mod whole_file;
 
-pub use budget::Budget;
+pub use budget::{Budget, Limit};
 pub use document::{Document, Documents};
 pub use engine::{Edit, Engine, Options, Pair};
 pub use error::{Error, Input};

@@ -11,6 +11,7 @@
 
 use crate::account;
 use crate::anchor::{self, Alignment, Plan, Problem, Steps};
+use crate::budget::Budget;
 use crate::classify::{Description, Snippet};
 use crate::diff;
 use crate::ledger::{Ledger, RemovalCause, Step, hunks};
@@ -49,8 +50,9 @@ pub(crate) enum Disputed {
 }
 
 /// Merges under all hints and checks them against the readings without.
-pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan) -> Merged {
-    let steps = &mut Steps::new(MOST_STEPS);
+pub(crate) fn merge(problem: &Problem<'_>, plan: &Plan, budget: Budget) -> Merged {
+    let allowed = budget.steps.and_then(|steps| usize::try_from(steps).ok());
+    let steps = &mut Steps::new(allowed.map_or(MOST_STEPS, |steps| steps.min(MOST_STEPS)));
     let merged = with_scopes_or_without(problem, plan, steps);
     if problem.description.ranges.is_empty() {
         return merged;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::budget::{Budget, Limit};
 use crate::engine::{Edit, Pair};
 use crate::error::Error;
 use crate::fingerprint::fingerprint;
@@ -52,8 +53,12 @@ pub struct Request {
     pub language: Option<String>,
     /// Whether a reference is implied where the snippet starts or ends without one. Default: true.
     pub add_missing_edges: Option<bool>,
-    /// Time the syntax check may take, in milliseconds.
+    /// Time each parse may take, in milliseconds.
     pub budget_ms: Option<u64>,
+    /// Steps each parse and the merge may take; without `budget_ms` no clock is read.
+    pub budget_steps: Option<u64>,
+    /// Largest text that is parsed, in bytes.
+    pub budget_bytes: Option<usize>,
 }
 
 /// An old text and what takes its place, as it is asked for.
@@ -94,6 +99,8 @@ struct Fields {
     language: Option<String>,
     add_missing_edges: Option<bool>,
     budget_ms: Option<u64>,
+    budget_steps: Option<u64>,
+    budget_bytes: Option<usize>,
 }
 
 impl TryFrom<Fields> for Request {
@@ -117,6 +124,8 @@ impl TryFrom<Fields> for Request {
             language: fields.language,
             add_missing_edges: fields.add_missing_edges,
             budget_ms: fields.budget_ms,
+            budget_steps: fields.budget_steps,
+            budget_bytes: fields.budget_bytes,
         })
     }
 }
@@ -145,8 +154,8 @@ impl Request {
             let unknown = || Error::UnknownShape { name: name.clone() };
             edit = edit.shape(Shape::from_name(name).ok_or_else(unknown)?);
         }
-        if let Some(budget) = self.budget_ms {
-            edit = edit.budget(Duration::from_millis(budget));
+        if let Some(budget) = Budget::asked_for(self.budget_ms, self.budget_steps, self.budget_bytes) {
+            edit = edit.budget(budget);
         }
         Ok(edit)
     }
@@ -215,7 +224,12 @@ impl<'a> Report<'a> {
             result: None,
             already_applied: false,
             reasons: Vec::new(),
-            syntax: SyntaxEntry { status: SyntaxStatus::Skipped.as_str(), new_errors: Vec::new(), original_errors: 0 },
+            syntax: SyntaxEntry {
+                status: SyntaxStatus::Skipped.as_str(),
+                new_errors: Vec::new(),
+                original_errors: 0,
+                cut_by: None,
+            },
             replacements: Vec::new(),
             elapsed_us: ElapsedEntry::default(),
             reproduce: None,
@@ -361,6 +375,7 @@ struct SyntaxEntry<'a> {
     status: &'static str,
     new_errors: Vec<SyntaxErrorEntry<'a>>,
     original_errors: usize,
+    cut_by: Option<&'static str>,
 }
 
 impl<'a> SyntaxEntry<'a> {
@@ -373,6 +388,7 @@ impl<'a> SyntaxEntry<'a> {
             status: validation.status.as_str(),
             new_errors: validation.new_errors.iter().map(entry).collect(),
             original_errors: validation.original_errors,
+            cut_by: validation.cut_by.map(Limit::as_str),
         }
     }
 }
@@ -450,6 +466,7 @@ mod tests {
                 status: SyntaxStatus::Invalid,
                 new_errors: vec![SyntaxError { lines: LineRange::new(1, 2), message: "unexpected `b`".into() }],
                 original_errors: 2,
+                cut_by: None,
             },
             replacements: vec![Replacement {
                 id: "r1".into(),
@@ -485,7 +502,7 @@ mod tests {
             "already_applied": false,
             "reasons": [{"kind": "ambiguous_location", "message": "two places fit", "original_lines": [1, 1],
                          "snippet_lines": [3, 2], "candidates": [{"original_line": 5, "preview": "}"}]}],
-            "syntax": {"status": "invalid", "original_errors": 2,
+            "syntax": {"status": "invalid", "original_errors": 2, "cut_by": null,
                        "new_errors": [{"first_line": 2, "last_line": 2, "message": "unexpected `b`"}]},
             "replacements": [{"id": "r1", "start_byte": 2, "end_byte": 2, "old_lines": [2, 1], "new_lines": [2, 2],
                               "old": "", "new": "b\n", "summary": "add b"}],
@@ -505,7 +522,7 @@ mod tests {
         let report = written(&Report::new(None, &Err(Error::EmptySnippet)));
         let wanted = json!({
             "v": 1, "id": null, "status": "refused", "shape": null, "wrapping": [], "result": null, "already_applied": false,
-            "reasons": [], "syntax": {"status": "skipped", "new_errors": [], "original_errors": 0},
+            "reasons": [], "syntax": {"status": "skipped", "new_errors": [], "original_errors": 0, "cut_by": null},
             "replacements": [], "elapsed_us": {"total": 0, "anchor": 0, "validate": 0, "diff": 0}, "reproduce": null,
             "error": {"code": "empty_snippet", "message": "snippet is empty while the original is not"},
         });
@@ -539,6 +556,8 @@ mod tests {
         let request = read(r#"{"path": "a.go", "original": "", "snippet": "x", "later": 1}"#).unwrap();
         assert!(request.edit().unwrap().add_missing_edges);
         assert!(read(r#"{"path": "a.go", "original": ""}"#).unwrap_err().to_string().contains("`snippet`"));
+        let request = read(r#"{"path": "a", "original": "", "snippet": "x", "budget_steps": 7}"#).unwrap();
+        assert_eq!(request.edit().unwrap().budget, Some(Budget::of_steps(7)));
         let request = read(r#"{"path": "a", "original": "", "snippet": "x", "language": "kobol"}"#).unwrap();
         assert_eq!(request.edit().unwrap_err().code(), "unknown_language");
     }

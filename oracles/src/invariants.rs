@@ -46,7 +46,13 @@ pub fn in_one_run(given: &Given, outcome: &Outcome) -> Vec<String> {
 fn refusal(given: &Given, error: &Error) -> Vec<String> {
     let is_right = match error {
         Error::NotText { .. } => given.original.contains('\0') || given.snippet.contains('\0'),
-        Error::EmptySnippet => !given.original.is_empty() && given.snippet.trim().is_empty(),
+        // A fence around nothing is empty, too, and so is the file's path alone.
+        Error::EmptySnippet => {
+            let is_around = |line: &str| {
+                line.trim_start().starts_with("```") || !given.path.is_empty() && line.contains(&given.path)
+            };
+            !given.original.is_empty() && given.snippet.lines().all(|line| line.trim().is_empty() || is_around(line))
+        }
         // What breaks the rules of its shape; none breaks those of lines.
         Error::Malformed { shape, .. } => !matches!(shape, Shape::Lazy | Shape::WholeFile | Shape::Bare),
         Error::OtherShape { .. } => given.shape.is_some(),
@@ -283,7 +289,8 @@ pub fn trust(given: &Given, outcome: &Outcome) -> Vec<String> {
     if outcome.validation().status == SyntaxStatus::Invalid {
         found.push("trusted although there are new syntax errors".to_owned());
     }
-    for line in outcome.text().lines().filter(|line| is_marker(line)) {
+    // Lines as the engine counts them: a file may have no other line end than CR.
+    for line in Source::new(outcome.text()).lines().filter(|line| is_marker(line)) {
         if !given.original.contains(line.trim()) {
             found.push(format!("trusted although a marker is written: {line:?}"));
         }

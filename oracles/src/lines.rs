@@ -15,6 +15,12 @@ const LONGEST: usize = 12 * 1024;
 /// Most lines of a text of [`small`]. More: an exhaustive search takes too long.
 const FEW: usize = 6;
 
+/// Extensions of the languages that windows are cut in.
+const WITH_WINDOWS: [&str; 7] = ["go", "py", "js", "ts", "tsx", "rs", "java"];
+
+/// Bytes that a file of [`large`] has at least: the engine cuts windows from over 2 KiB, of at most half of the file.
+const LARGE: usize = 6 * 1024;
+
 /// One change of some lines. Numbers are taken modulo what there is.
 #[derive(Debug, Clone, Copy, Arbitrary)]
 enum Mutation {
@@ -61,6 +67,41 @@ pub(crate) fn mutated(bytes: &mut Unstructured<'_>) -> Result<Given> {
 /// Makes any edit or a mutated one.
 pub(crate) fn any(bytes: &mut Unstructured<'_>) -> Result<Given> {
     if bytes.arbitrary::<u8>()? == b'~' { mutated(bytes) } else { text::patient_edit(bytes) }
+}
+
+/// Signs that open or close something, or that read differently inside and outside of it.
+const SIGNS: [&str; 20] =
+    ["`", "\"\"\"", "'''", "/*", "*/", "\"", "'", "{", "}", "(", ")", "[", "]", "#", "//", "r#\"", "\\", "<", ":", ";"];
+
+/// Makes an edit of a file that is large enough for windows, of one case or two; signs are written into it.
+pub(crate) fn large(bytes: &mut Unstructured<'_>) -> Result<Given> {
+    let extension = |given: &Given| given.path.rsplit('.').next().unwrap_or_default().to_owned();
+    let has_windows = |given: &&Given| WITH_WINDOWS.contains(&extension(given).as_str());
+    let cases: Vec<&Given> =
+        corpus::known_edits().iter().filter(has_windows).filter(|given| given.original.len() <= LONGEST).collect();
+    let which = usize::from(bytes.arbitrary::<u16>()?) % cases.len().max(1);
+    let mut given = (*cases.get(which).ok_or(arbitrary::Error::EmptyChoose)?).clone();
+    let alike: Vec<&Given> = cases.into_iter().filter(|other| extension(other) == extension(&given)).collect();
+    // Neighbours on both sides, until windows are worth it.
+    while given.original.len() < LARGE {
+        let [before, after] = bytes.arbitrary::<[u8; 2]>()?.map(|at| &alike[usize::from(at) % alike.len()].original);
+        given.original = format!("{before}\n{}\n{after}\n", given.original);
+    }
+    forget_lines(&mut given);
+    given.wanted = None;
+    for _ in 0..bytes.int_in_range(0..=2_u8)? {
+        bytes.arbitrary::<Mutation>()?.change(&mut given);
+    }
+    for _ in 0..bytes.int_in_range(0..=3_u8)? {
+        let (in_snippet, at, sign): (bool, u16, u8) = bytes.arbitrary()?;
+        let text = if in_snippet { &mut given.snippet } else { &mut given.original };
+        let mut at = usize::from(at) % (text.len() + 1);
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        text.insert_str(at, SIGNS[usize::from(sign) % SIGNS.len()]);
+    }
+    Ok(given)
 }
 
 /// Makes an edit so small that every alignment of it can be looked at.

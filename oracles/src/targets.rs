@@ -1,7 +1,7 @@
 //! The properties that are fuzzed: how each makes its edits, and its oracle.
 
 use arbitrary::{Result, Unstructured};
-use treegraft::{Engine, Outcome, Shape, Source, internals};
+use treegraft::{Engine, Options, Outcome, Shape, Source, SyntaxStatus, internals};
 
 use crate::{Given, invariants, lines, naive, text};
 
@@ -19,7 +19,7 @@ pub struct Target {
 const PLAIN: Option<&[u8]> = Some(b"");
 
 /// All properties, by name.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "align_vs_naive", make: lines::small, lead: PLAIN, broken_by: align_vs_naive },
     Target { name: "anchors_vs_naive", make: text::patient_edit, lead: PLAIN, broken_by: anchors_vs_naive },
     Target {
@@ -50,6 +50,7 @@ pub const TARGETS: [Target; 10] = [
     },
     Target { name: "second_apply_is_idle", make: lines::any, lead: PLAIN, broken_by: second_apply_is_idle },
     Target { name: "whole_file_replaces", make: text::patient_edit, lead: PLAIN, broken_by: whole_file_replaces },
+    Target { name: "window_vs_full_parse", make: lines::large, lead: None, broken_by: window_vs_full_parse },
 ];
 
 impl Target {
@@ -205,4 +206,28 @@ fn whole_file_replaces(given: &Given) -> Vec<String> {
         found.push(format!("an overwrite doesn't give the new file: {:?}\n{diff}", outcome.verdict()));
     }
     found
+}
+
+/// What windows make of an edit is what a parse of the whole makes of it: no new error that only the whole shows,
+/// and not another text that is trusted, too.
+fn window_vs_full_parse(given: &Given) -> Vec<String> {
+    let mut options = Options::default();
+    options.windows = false;
+    let whole = Engine::new(options).apply(&given.edit());
+    let (by_windows, whole) = match (Engine::default().apply(&given.edit()), whole) {
+        (Ok(by_windows), Ok(whole)) => (by_windows, whole),
+        (Err(_), Err(_)) => return Vec::new(),
+        _ => return vec!["refused, but only with windows or only without".to_owned()],
+    };
+    let is_trusted = by_windows.verdict().is_trusted() && whole.verdict().is_trusted();
+    let [status, of_whole] = [&by_windows, &whole].map(|outcome| outcome.validation().status);
+    if by_windows.text() != whole.text() {
+        let diff = crate::judge::diff("by windows", by_windows.text(), "of the whole", whole.text());
+        return if is_trusted { vec![format!("windows and whole give two trusted texts\n{diff}")] } else { Vec::new() };
+    }
+    if status == SyntaxStatus::Valid && of_whole == SyntaxStatus::Invalid {
+        let errors = &whole.validation().new_errors;
+        return vec![format!("windows call a text valid that has new errors: {errors:?}")];
+    }
+    Vec::new()
 }

@@ -14,7 +14,7 @@ fn no_find_comes_back() {
 }
 
 /// Fuzz targets that have their oracles with them: they are about something else than edits.
-const OTHERS: [&str; 2] = ["land_total", "reply_in_any_chunks"];
+const OTHERS: [&str; 2] = ["land_in_memory", "reply_chunking"];
 
 /// Every folder of finds and every fuzz target is one of those listed, and every listed one is a fuzz target.
 #[test]

@@ -4,9 +4,12 @@
 //! edit that these bytes stand for, made small, as `corpus/fuzz/<target>/<hash>.json`, which `cargo test` runs from then on.
 
 use std::fs;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -20,15 +23,26 @@ const LONGEST_INPUT: usize = 4096;
 /// Seconds for one input; the patient budget of an oracle is longer, and no edit of this size needs it.
 const SLOWEST_INPUT: u32 = 25;
 
-/// Builds all targets and runs each for so many seconds, from fresh seeds; gives how many found something.
+/// Builds all targets and runs each for so many seconds, as many at a time as there are cores, from fresh seeds and with the
+/// same random numbers each time; gives how many found something.
 pub(crate) fn smoke(root: &Path, seconds: u64) -> Result<usize> {
     build(root, None)?;
-    let mut n_broken = 0;
-    for target in targets(root) {
-        let run = run(root, &target, seconds, "smoke")?;
-        n_broken += usize::from(!run.finds.is_empty());
-    }
-    Ok(n_broken)
+    let targets = targets(root);
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<usize> {
+        let mut n_broken = 0;
+        while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let run = run(root, target, seconds, "smoke")?;
+            n_broken += usize::from(!run.finds.is_empty());
+        }
+        Ok(n_broken)
+    };
+    let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
+        let ended = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| bail!("a run panicked")));
+        ended.sum()
+    })
 }
 
 /// Runs one target for so many minutes on the inputs kept so far, and files what it finds; gives the number of finds.
@@ -48,7 +62,10 @@ pub(crate) fn long(root: &Path, name: &str, minutes: u64) -> Result<usize> {
         let run = run(root, name, left, "kept")?;
         for find in &run.finds {
             match Target::named(name) {
-                Some(target) => file(target, find)?,
+                Some(target) => match &run.printed {
+                    Some(given) => drop(file(target, given, find)?),
+                    None => drop(file_bytes(target, find)?),
+                },
                 None => say(&format!("found: {}", find.display())),
             }
         }
@@ -60,28 +77,46 @@ pub(crate) fn long(root: &Path, name: &str, minutes: u64) -> Result<usize> {
     }
 }
 
+/// Files what the fuzzer found in a run by hand; gives how many inputs still break something.
+pub(crate) fn file_all(name: &str, inputs: &[PathBuf]) -> Result<usize> {
+    let target = Target::named(name).with_context(|| format!("no target with an oracle to share: {name}"))?;
+    let mut n_broken = 0;
+    for input in inputs {
+        n_broken += usize::from(file_bytes(target, input)?);
+    }
+    Ok(n_broken)
+}
+
 /// Lists the fuzz targets: those with an oracle in `oracles/`, and some that have it with them.
 fn targets(root: &Path) -> Vec<String> {
     let files = corpus::entries(&root.join("fuzz/fuzz_targets")).into_iter();
     files.map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned()).collect()
 }
 
-/// Makes the finds small that the fuzzer left as files of bytes.
-fn file(target: &Target, bytes: &Path) -> Result<()> {
-    let Some(given) = target.make(&fs::read(bytes)?) else { return Ok(()) };
-    let what = complaint(target, &given);
-    let Some(what) = what else {
-        say(&format!("{}: holds when it is run alone (too slow, or out of memory?)", bytes.display()));
-        return Ok(());
+/// Files a find that is an edit as JSON, or what the fuzzer left: bytes that mean the same here if the grammars are the
+/// same.
+fn file_bytes(target: &Target, path: &Path) -> Result<bool> {
+    let read = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    match serde_json::from_slice(&read).ok().or_else(|| target.make(&read)) {
+        Some(given) => file(target, &given, path),
+        None => Ok(false),
+    }
+}
+
+/// Makes a find small and writes it down; says whether it breaks anything.
+fn file(target: &Target, given: &Given, found: &Path) -> Result<bool> {
+    let Some(what) = complaint(target, given) else {
+        say(&format!("{}: holds when it is run alone: mended by now, or too slow, or out of memory", found.display()));
+        return Ok(false);
     };
-    let small = shrink::shrunk(&given, |given| complaint(target, given).is_some_and(|now| kind(&now) == kind(&what)));
+    let small = shrink::shrunk(given, |given| complaint(target, given).is_some_and(|now| kind(&now) == kind(&what)));
     let json = small.to_json();
     let folder = corpus::root().join("corpus").join(corpus::FINDS).join(target.name);
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{:016x}.json", hash(&json)));
     fs::write(&path, &json).with_context(|| format!("cannot write {}", path.display()))?;
     say(&format!("{}\n{}{json}", path.display(), complaint(target, &small).unwrap_or_default()));
-    Ok(())
+    Ok(true)
 }
 
 /// Says what an edit's answer breaks, a panic included.
@@ -128,6 +163,8 @@ fn built(root: &Path) -> Result<PathBuf> {
 struct Run {
     /// The files of bytes that broke the property.
     finds: Vec<PathBuf>,
+    /// The edit that they stand for, as the oracle printed it.
+    printed: Option<Given>,
 }
 
 /// Runs a target on the inputs of `fuzz/corpus/<target>/<set>`, which begin as seeds; prints the fuzzer's last figures.
@@ -146,7 +183,12 @@ fn run(root: &Path, name: &str, seconds: u64, set: &str) -> Result<Run> {
     let artifacts = fuzz.join("artifacts").join(name);
     fs::create_dir_all(&artifacts)?;
     let before = corpus::entries(&artifacts);
+    // A short run begins with the same inputs each time, so it tries the same as far as it gets.
+    let seed = u8::from(set == "smoke");
     let flags = [
+        format!("-seed={seed}"),
+        // Most targets read a structure, of which a few bytes say nothing.
+        "-len_control=0".to_owned(),
         format!("-max_total_time={seconds}"),
         format!("-max_len={LONGEST_INPUT}"),
         format!("-timeout={SLOWEST_INPUT}"),
@@ -172,7 +214,14 @@ fn run(root: &Path, name: &str, seconds: u64, set: &str) -> Result<Run> {
             bail!("{name} ended with {} and left no find", output.status);
         }
     }
-    Ok(Run { finds })
+    Ok(Run { finds, printed: printed(&said) })
+}
+
+/// Takes the edit out of what a target prints that found something.
+fn printed(said: &str) -> Option<Given> {
+    let lines = said.lines().skip_while(|line| *line != "{").collect::<Vec<_>>();
+    let end = lines.iter().position(|line| *line == "}")?;
+    serde_json::from_str(&lines[..=end].join("\n")).ok()
 }
 
 /// Takes executions, coverage and speed out of what the fuzzer prints.
@@ -198,6 +247,15 @@ fn figures(said: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_find_is_read_as_the_target_prints_it() {
+        let given = Given::new("a.rs", "{\n}\n", "x");
+        let said =
+            format!("#1 NEW\npanicked at a.rs:1:1:\ntrusted and wrong\n-{{\n{}\nnote: run\n}}\n", given.to_json());
+        assert_eq!(printed(&said), Some(given));
+        assert_eq!(printed("#1 NEW\n"), None);
+    }
 
     #[test]
     fn figures_are_those_of_the_last_line() {

@@ -3,6 +3,7 @@
 mod agree;
 mod bench;
 mod fuzz;
+mod hostile;
 mod mutate;
 mod pairs;
 mod plot;
@@ -11,6 +12,7 @@ mod stress;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -77,6 +79,25 @@ enum Command {
         #[arg(long, default_value_t = 2)]
         threads: usize,
     },
+    /// Looks for texts that end the process in a grammar's own code, or outrun the budget. Build it with --release, and with
+    /// --features lang-all for all grammars.
+    Hostile {
+        /// How long, in minutes.
+        #[arg(long, default_value_t = 10)]
+        minutes: u64,
+        /// What all texts depend on.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Only this language.
+        #[arg(long)]
+        only: Option<String>,
+        /// By how many milliseconds a parse may outrun its budget.
+        #[arg(long, default_value_t = 1_000)]
+        slack: u64,
+        /// Be the process that may be lost, and begin with the text of this number.
+        #[arg(long, hide = true)]
+        child: Option<usize>,
+    },
     /// Builds all fuzz targets and runs each for a short time.
     FuzzSmoke {
         /// How long each target runs, in seconds.
@@ -90,6 +111,15 @@ enum Command {
         /// How long, in minutes.
         #[arg(long, default_value_t = 30)]
         minutes: u64,
+    },
+    /// Makes inputs small that the fuzzer, run by hand, found, and files them in corpus/fuzz/ if they still break something.
+    FuzzFind {
+        /// The property, as in fuzz/README.md.
+        target: String,
+        /// The edits that it printed, as JSON; or the files that it left, such as fuzz/artifacts/TARGET/crash-..., which
+        /// mean the same here only with the same grammars.
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
     },
 }
 
@@ -105,8 +135,16 @@ fn main() -> ExitCode {
         Command::Agree => agree::builds(root),
         Command::Mutate { git, max, seed } => mutate::replay(git, max, seed),
         Command::Stress { edits, threads } => Ok(stress::serve(edits, threads.max(1))),
+        Command::Hostile { seed, only, child: Some(first), .. } => {
+            hostile::child(seed, only.as_deref().and_then(treegraft::Language::from_name), first);
+            Ok(0)
+        }
+        Command::Hostile { minutes, seed, only, slack, child: None } => {
+            hostile::search(minutes, seed, only.as_deref(), Duration::from_millis(slack))
+        }
         Command::FuzzSmoke { seconds } => fuzz::smoke(root, seconds),
         Command::Fuzz { target, minutes } => fuzz::long(root, &target, minutes),
+        Command::FuzzFind { target, inputs } => fuzz::file_all(&target, &inputs),
     };
     match done {
         Ok(0) => ExitCode::SUCCESS,

@@ -19,6 +19,9 @@ const MOST_GROWTH: usize = 25;
 /// the cores, so twice is what is fair with as many hostile threads as honest ones.
 const MOST_SLOWDOWN: u32 = 6;
 
+/// How long a thread waits for the next honest edit. Longer: fewer are measured; shorter: they take all cores.
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// An edit that is kept whole.
 struct Job {
     path: String,
@@ -115,7 +118,7 @@ impl Round {
     }
 }
 
-/// Runs `n_edits` honest edits, and hostile ones beside them until those are done and as many hostile ones.
+/// Runs `n_edits` honest edits, and as many hostile ones beside them; whoever is done first goes on until the others are.
 fn round(
     engine: &Engine,
     honest: &[Job],
@@ -131,9 +134,11 @@ fn round(
             let mut part = Round::default();
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
-                if n >= n_edits {
+                // For as long as there are hostile ones beside them.
+                if n >= n_edits && (hostile.is_empty() || next_hostile.load(Ordering::Relaxed) >= n_edits) {
                     return part;
                 }
+                thread::sleep(PAUSE);
                 let at = n % honest.len();
                 let start = Instant::now();
                 let answer = engine.apply(&honest[at].edit());

@@ -46,8 +46,8 @@ const MAX_BYTES_AT_ONCE: usize = 256 << 20;
 An input line:
   {\"id\": \"1\", \"path\": \"a.go\", \"original\": \"...\", \"snippet\": \"...\"}
 and optionally \"description\", \"language\", \"add_missing_edges\" (true),
-\"budget_ms\" (500) and \"shape\" (see `treegraft apply --help`). In place of the
-snippet, \"pairs\" holds old texts and their new versions:
+\"shape\", \"budget_ms\" (500), \"budget_steps\" and \"budget_bytes\" (as the options
+of `treegraft apply --help`). In place of the snippet, \"pairs\" holds old texts and their new versions:
   [{\"old\": \"...\", \"new\": \"...\", \"count\": 1}]
 
 A line that is no such object yields one with \"status\": \"refused\" and the

@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use ignore::WalkBuilder;
 use rayon::prelude::*;
@@ -12,7 +11,7 @@ use treegraft::{Engine, Language, Options, SyntaxStatus, Validation};
 use super::workers;
 use crate::Status;
 use crate::diagnostic::Diagnostic;
-use crate::input::{self, Part, Text};
+use crate::input::{self, BudgetArgs, Part, Text};
 use crate::terminal::{GREEN, RED, Screen, YELLOW};
 
 /// How many files are checked before their lines are printed. Larger: longer silence and more memory; smaller:
@@ -40,9 +39,8 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "NAME")]
     language: Option<String>,
 
-    /// Time for each file, in milliseconds [default: 500]
-    #[arg(long, value_name = "N")]
-    budget_ms: Option<u64>,
+    #[command(flatten)]
+    budget: BudgetArgs,
 
     /// Print one JSON object a line
     #[arg(long)]
@@ -57,7 +55,7 @@ impl Check {
     pub(crate) fn run(&self) -> anyhow::Result<Status> {
         let language = self.language.as_deref().map(input::language).transpose()?;
         let mut options = Options::default();
-        options.budget = self.budget_ms.map_or(options.budget, Duration::from_millis);
+        options.budget = self.budget.budget().unwrap_or(options.budget);
         let engine = Engine::new(options);
         let pool = workers(None)?;
         let mut screen = Screen::stdout();

@@ -5,7 +5,6 @@
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use treegraft::{Engine, Options};
 use treegraft_landing::{
@@ -15,6 +14,7 @@ use treegraft_landing::{
 use super::workers;
 use crate::Status;
 use crate::diagnostic::Diagnostic;
+use crate::input::BudgetArgs;
 use crate::refusal;
 use crate::reply;
 use crate::terminal::{BOLD, GREEN, RED, Screen};
@@ -69,9 +69,8 @@ pub(crate) struct Land {
     #[arg(long)]
     json: bool,
 
-    /// Time each parse may take, in milliseconds: two outlines and the syntax check [default: 500]
-    #[arg(long, value_name = "N")]
-    budget_ms: Option<u64>,
+    #[command(flatten)]
+    budget: BudgetArgs,
 }
 
 impl Land {
@@ -108,8 +107,8 @@ impl Land {
         }
         let reply = reply::read(&self.reply)?;
         let mut options = Options::default();
-        if let Some(budget) = self.budget_ms {
-            options.budget = Duration::from_millis(budget);
+        if let Some(budget) = self.budget.budget() {
+            options.budget = budget;
         }
         let engine = Engine::new(options);
         let pool = workers(None).map_err(|error| Diagnostic::error("io", error.to_string()))?;

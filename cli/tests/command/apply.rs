@@ -67,7 +67,7 @@ fn json_has_the_shape_of_the_contract() {
     object["replacements"][0]["summary"].take();
     let wanted = json!({
         "v": 1, "id": null, "status": "trusted", "shape": "lazy", "wrapping": [], "result": RESULT, "already_applied": false,
-        "reasons": [], "syntax": {"status": "valid", "new_errors": [], "original_errors": 0},
+        "reasons": [], "syntax": {"status": "valid", "new_errors": [], "original_errors": 0, "cut_by": null},
         "replacements": [{"id": null, "start_byte": 45, "end_byte": 51, "old_lines": [6, 6], "new_lines": [6, 6],
                           "old": "    2\n", "new": "    1 + 1\n", "summary": null}],
         "elapsed_us": null, "reproduce": null, "error": null,
@@ -152,6 +152,24 @@ fn a_spent_budget_is_no_error() {
     let object = folder.run(&["apply", "a.rs", "-s", "s", "--budget-ms", "0", "--json"]).json();
     assert_ne!(object["status"], "refused");
     assert_ne!(object["syntax"]["status"], "invalid");
+}
+
+#[test]
+fn the_limit_that_cut_a_check_is_named() {
+    let folder = Folder::with_example().file("a.rs", ORIGINAL.repeat(50)).file("s", ORIGINAL.repeat(51));
+    for (option, amount, limit, told) in [
+        ("--budget-ms", "0", "time", "out of time, see --budget-ms"),
+        ("--budget-steps", "100", "steps", "out of steps, see --budget-steps"),
+        ("--budget-bytes", "10", "bytes", "too large, see --budget-bytes"),
+    ] {
+        let command = ["apply", "a.rs", "-s", "s", "--description", "Type: overwrite", option, amount];
+        let syntax = &folder.run(&[&command[..], &["--json"]].concat()).json()["syntax"];
+        assert_eq!((&syntax["status"], &syntax["cut_by"]), (&"timed_out".into(), &limit.into()), "{option}");
+        folder.run(&command).says(&[told]);
+    }
+    let enough =
+        ["apply", "a.rs", "-s", "s", "--description", "Type: overwrite", "--budget-steps", "10000000", "--json"];
+    assert_eq!(folder.run(&enough).json()["syntax"]["status"], "valid");
 }
 
 #[test]

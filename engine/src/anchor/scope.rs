@@ -197,7 +197,7 @@ pub(crate) fn plan(
         index,
         original_outline,
         snippet_outline,
-        believes_absence: original_outline.parsed && snippet_outline.parsed && !original_outline.cut_short,
+        believes_absence: original_outline.parsed && snippet_outline.parsed && original_outline.cut_by.is_none(),
         words: OnceCell::new(),
         keeps_passed,
         sections: original_outline.has_errors.then(|| by_first_row(Outline::by_indent(original, ANY_COMMENT_SIGNS))),
@@ -342,6 +342,9 @@ impl Planner<'_> {
             self.original_outline.blocks.iter().filter(|block| block.open < last.start && last.end <= block.close);
         let end = lists.map(|block| block.close + 1).max().unwrap_or(last.end);
         let ends: BTreeSet<usize> = imports(&self.snippet_outline.items).iter().map(|rows| rows.end).collect();
+        // Where one stands twice there are several lists, and which of them is meant is open.
+        let rows = self.plan.imports.iter().filter(|rows| rows.end <= end).map(|rows| self.original_line(rows.start));
+        let is_doubled = rows.clone().count() > rows.collect::<BTreeSet<_>>().len();
         let mut new: Vec<LineRange> =
             self.plan.new_items.iter().filter(|rows| ends.contains(&rows.end)).copied().collect();
         new.sort_unstable();
@@ -357,7 +360,7 @@ impl Planner<'_> {
             let has_start = above.is_some() || self.snippet.implied.first() == Some(&0);
             if has_start && above.is_none_or(is_reference) && below.is_some_and(is_reference) {
                 self.plan.waypoints.push(Waypoint { row: end, line: rows.start, after_implied: true });
-                if !above.is_some_and(|line| line.text.to_lowercase().contains("import")) {
+                if is_doubled || !above.is_some_and(|line| line.text.to_lowercase().contains("import")) {
                     self.plan.unplaced_imports.push(rows);
                 }
             }
@@ -705,7 +708,8 @@ impl Planner<'_> {
 
     /// Says whether a name doesn't stand anywhere in an original without a grammar.
     fn is_no_word(&self, item: &Item) -> bool {
-        let is_read = self.original_outline.parsed || self.snippet_outline.parsed || self.original_outline.cut_short;
+        let is_read =
+            self.original_outline.parsed || self.snippet_outline.parsed || self.original_outline.cut_by.is_some();
         let is_between = |c: char| !c.is_alphanumeric() && c != '_';
         let name = item.name.rsplit(is_between).next().unwrap_or_default();
         let all = || self.original.text().split(is_between).collect();

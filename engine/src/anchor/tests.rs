@@ -21,7 +21,7 @@ fn with_problem<T>(
         snippet: &snippet,
         original: &original,
         description: &description,
-        budget: std::time::Duration::from_secs(5),
+        budget: std::time::Duration::from_secs(5).into(),
     })
     .unwrap();
     let chart = Chart::empty(&original);
@@ -164,9 +164,9 @@ fn steps_in_scopes(n: usize, n_edits: usize, n_new: usize) -> usize {
         let long = std::time::Duration::from_secs(60);
         let text = problem.snippet.parsable_text("a.go", Some(language));
         let text = Source::new(&text);
-        let snippet_outline = Outline::of_snippet(&text, Some(language), long);
+        let snippet_outline = Outline::of_snippet(&text, Some(language), &crate::budget::Meter::start(long.into()));
         let names = (&snippet_outline, &text);
-        let chart = Chart::for_names(problem.original, "a.go", Some(language), names, true, long);
+        let chart = Chart::for_names(problem.original, "a.go", Some(language), names, true, long.into());
         let problem = Problem { chart: &chart, snippet_outline: &snippet_outline, ..*problem };
         let plan = plan(&problem);
         assert_eq!(plan.pairs.len(), n_edits);

@@ -15,9 +15,9 @@ pub(crate) use description::{ChangeKind, Description};
 pub(crate) use suspicion::suspicion;
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 use crate::anchor::{Class, Index, indent_width, is_bare_closer};
+use crate::budget::Budget;
 use crate::engine::Edit;
 use crate::error::Error;
 use crate::hunk::Hunk;
@@ -231,7 +231,7 @@ pub(crate) struct Given<'g, 'a> {
     pub(crate) original: &'g Source<'a>,
     pub(crate) description: &'g Description,
     /// Time that a parse may take.
-    pub(crate) budget: Duration,
+    pub(crate) budget: Budget,
 }
 
 /// Classifies a snippet's lines and looks the original's lines up.

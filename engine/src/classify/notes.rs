@@ -12,13 +12,12 @@
 //!
 //! A look at each snippet line; if any holds a note, one pass over the original and one parse of the snippet.
 
-use std::time::Duration;
-
 use foldhash::fast::RandomState;
 use hashbrown::{HashMap, HashSet};
 
 use super::{Force, Line, LineKind};
 use crate::anchor::Class;
+use crate::budget::{Budget, Meter};
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 use crate::treesitter::{ANY_COMMENT_SIGNS, CommentSigns, Language, Outline};
@@ -165,12 +164,12 @@ pub(super) fn take_off<'a>(
 }
 
 /// Gives the lines of a snippet that begin or end inside of a string, a heredoc or a block scalar.
-pub(super) fn literals(raw: &[&str], language: Option<Language>, budget: Duration) -> Vec<LineRange> {
+pub(super) fn literals(raw: &[&str], language: Option<Language>, budget: Budget) -> Vec<LineRange> {
     if language == Some(Language::Yaml) {
         return block_scalars(raw);
     }
     let text = raw.join("\n");
-    let outline = Outline::of_snippet(&Source::new(&text), language, budget);
+    let outline = Outline::of_snippet(&Source::new(&text), language, &Meter::start(budget));
     // The line that opens a string ends inside of it.
     outline.literals.iter().map(|rows| LineRange::new(rows.start.saturating_sub(1), rows.end)).collect()
 }
@@ -335,7 +334,8 @@ mod tests {
             ("a.yaml", "run: |-\n  tool # NEW\n\n  # changed\n"),
         ] {
             let raw: Vec<&str> = text.split('\n').collect();
-            let literals = || literals(&raw, Language::from_path(path), Duration::from_secs(5));
+            let literals =
+                || literals(&raw, Language::from_path(path), Budget::from(std::time::Duration::from_secs(5)));
             let noted = take_off(&raw, &Source::new(""), comment_signs(path, None), literals);
             assert_eq!((&noted.lines, noted.is_note.contains(&true)), (&raw, false), "{path}");
         }

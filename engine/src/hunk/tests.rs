@@ -17,7 +17,8 @@ fn with_finder<T>(original: &str, snippet: &str, visit: impl FnOnce(&mut Finder<
     let (original, snippet) = (Source::new(original), Source::new(snippet));
     let description = Description::parse("", original.n_lines());
     let budget = Duration::from_secs(5);
-    let given = Given { edit: &edit, snippet: &snippet, original: &original, description: &description, budget };
+    let given =
+        Given { edit: &edit, snippet: &snippet, original: &original, description: &description, budget: budget.into() };
     let (snippet, index): (_, Index) = classify(&given).unwrap();
     assert!(snippet.has_hunks());
     visit(&mut Finder::new(&original, &snippet, &index))

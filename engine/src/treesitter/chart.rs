@@ -17,14 +17,13 @@ mod tests;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
-use std::time::Duration;
 
 use super::language::CommentSigns;
 use super::outline::{Item, Outline};
 use super::trees::Read;
 use super::window::Window;
 use super::{Language, comment_signs};
-use crate::budget::Stopwatch;
+use crate::budget::{Budget, Limit, Meter};
 use crate::range::LineRange;
 use crate::source::Source;
 use names::Name;
@@ -46,9 +45,8 @@ pub(crate) struct Chart<'s> {
     signs: CommentSigns,
     /// Whether windows may be read.
     by_windows: bool,
-    budget: Duration,
-    /// How long was read so far.
-    spent: Cell<Duration>,
+    /// What is left of the budget for reading it.
+    left: Cell<Budget>,
     /// All declarations of the names asked for.
     named: Rc<Part>,
     /// What was asked for later.
@@ -73,15 +71,14 @@ impl<'s> Chart<'s> {
         language: Option<Language>,
         (wanted, text): (&Outline, &Source<'_>),
         by_windows: bool,
-        budget: Duration,
+        budget: Budget,
     ) -> Self {
         let mut chart = Self {
             source,
             language,
             signs: comment_signs(path, language),
             by_windows: by_windows && language.is_some_and(|language| Window::has_rules(source, language)),
-            budget,
-            spent: Cell::default(),
+            left: Cell::new(budget),
             named: Rc::default(),
             parts: RefCell::default(),
             whole: OnceCell::new(),
@@ -105,8 +102,7 @@ impl<'s> Chart<'s> {
             language: None,
             signs: comment_signs("", None),
             by_windows: false,
-            budget: Duration::ZERO,
-            spent: Cell::default(),
+            left: Cell::new(Budget::NONE),
             named: Rc::default(),
             parts: RefCell::default(),
             whole,
@@ -129,9 +125,9 @@ impl<'s> Chart<'s> {
         self.whole()
     }
 
-    /// Says whether a parse ran out of time or size.
-    pub(crate) fn cut_short(&self) -> bool {
-        self.named.outline.cut_short || self.whole.get().is_some_and(|whole| whole.outline.cut_short)
+    /// Gives the limit that cut a parse short.
+    pub(crate) fn cut_by(&self) -> Option<Limit> {
+        self.named.outline.cut_by.or_else(|| self.whole.get()?.outline.cut_by)
     }
 
     /// Gives an outline that has all declarations and blocks around some lines, which must rise and be disjoint.
@@ -149,10 +145,10 @@ impl<'s> Chart<'s> {
     }
 
     /// Gives a part with the window of some lines, which must rise and be disjoint; `None` where there is none to rely on.
-    pub(crate) fn window_around(&self, lines: &[LineRange], budget: Duration) -> Option<Rc<Part>> {
+    pub(crate) fn window_around(&self, lines: &[LineRange], meter: &Meter) -> Option<Rc<Part>> {
         let language = self.language.filter(|_| self.by_windows)?;
         self.known_around(lines, language).or_else(|| {
-            let window = Window::of(self.source, language, lines, budget)?;
+            let window = Window::of(self.source, language, lines, meter)?;
             Some(Rc::new(Part { window: Some(window), outline: Outline::default() }))
         })
     }
@@ -218,31 +214,30 @@ impl<'s> Chart<'s> {
 
     /// Reads the window of some lines, or the whole.
     fn read(&self, lines: &[LineRange]) -> Rc<Part> {
-        let read = |left: Duration| {
-            let watch = Stopwatch::start();
-            let window = Window::of(self.source, self.language?, lines, left)?;
-            let outline = Outline::of_window(self.source, &window, left.saturating_sub(watch.elapsed()))?;
+        let read = |meter: &Meter| {
+            let window = Window::of(self.source, self.language?, lines, meter)?;
+            let outline = Outline::of_window(self.source, &window, meter)?;
             Some(Rc::new(Part { window: Some(window), outline }))
         };
-        self.timed(read).unwrap_or_else(|| self.whole())
+        self.metered(read).unwrap_or_else(|| self.whole())
     }
 
     fn whole(&self) -> Rc<Part> {
-        let read = |left: Duration| {
+        let read = |meter: &Meter| {
             let outline = match self.language {
                 None => Outline::by_indent(self.source, self.signs),
-                language => Outline::of(self.source, language, left),
+                language => Outline::of(self.source, language, meter),
             };
             Rc::new(Part { window: None, outline })
         };
-        Rc::clone(self.whole.get_or_init(|| self.timed(read)))
+        Rc::clone(self.whole.get_or_init(|| self.metered(read)))
     }
 
-    /// Reads with the time that is left.
-    fn timed<T>(&self, read: impl FnOnce(Duration) -> T) -> T {
-        let watch = Stopwatch::start();
-        let read = read(self.budget.saturating_sub(self.spent.get()));
-        self.spent.set(self.spent.get() + watch.elapsed());
+    /// Reads with what is left of the budget. The clock stands still in between.
+    fn metered<T>(&self, read: impl FnOnce(&Meter) -> T) -> T {
+        let meter = Meter::start(self.left.get());
+        let read = read(&meter);
+        self.left.set(meter.left());
         read
     }
 }

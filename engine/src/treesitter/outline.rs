@@ -9,13 +9,11 @@ mod tree;
 pub(crate) use embedded::Region;
 pub(super) use naming::Described;
 
-use std::time::Duration;
-
 use super::language::{ANY_COMMENT_SIGNS, CommentSigns, comment_signs};
-use super::parse::{Parsed, parse_best};
+use super::parse::parse_best;
 use super::view::View;
 use super::window::Window;
-use crate::budget::Budget;
+use crate::budget::{Limit, Meter};
 use crate::range::LineRange;
 use crate::source::Source;
 use crate::treesitter::Language;
@@ -84,8 +82,8 @@ pub(crate) struct Outline {
     pub(crate) parsed: bool,
     /// Whether the grammar found errors, so that some declarations may be missing.
     pub(crate) has_errors: bool,
-    /// Whether the parse ran out of time or size, so that less is known than could be.
-    pub(crate) cut_short: bool,
+    /// The limit that cut the parse short, so that less is known than could be.
+    pub(crate) cut_by: Option<Limit>,
     /// Rows that hold nothing but comment, for finding what belongs to a declaration.
     pub(crate) comments: Vec<LineRange>,
 }
@@ -96,41 +94,40 @@ const DEEPEST_ITEM: usize = 64;
 
 impl Outline {
     /// Outlines a text. Where the grammar finds errors, its fallbacks are tried, and the tree with the fewest
-    /// counts. Without a grammar, or when `budget` or size run out, indentation and brackets must do.
-    pub(crate) fn of(source: &Source<'_>, language: Option<Language>, budget: Duration) -> Self {
+    /// counts. Without a grammar, or when the budget is spent, indentation and brackets must do.
+    pub(crate) fn of(source: &Source<'_>, language: Option<Language>, meter: &Meter) -> Self {
         let Some(language) = language else { return Self::by_indent(source, ANY_COMMENT_SIGNS) };
-        let mut budget = Budget::new(budget);
         let view = View::whole(source);
-        let outline = match parse_best(&view, language, budget.remaining().unwrap_or(Duration::MAX)) {
-            Ok(reading) => tree::outline(&reading.tree, source, view.text(), reading.language, &mut budget),
-            Err(Parsed::Unsupported) => return Self::by_indent(source, comment_signs("", Some(language))),
+        let outline = match parse_best(&view, language, meter) {
+            Ok(reading) => tree::outline(&reading.tree, source, view.text(), reading.language, meter),
             Err(_) => None,
         };
-        outline
-            .unwrap_or_else(|| Self { cut_short: true, ..Self::by_indent(source, comment_signs("", Some(language))) })
+        outline.unwrap_or_else(|| Self {
+            cut_by: meter.cut_by(),
+            ..Self::by_indent(source, comment_signs("", Some(language)))
+        })
     }
 
     /// Outlines what a window shows; `None` once the budget is spent.
-    pub(crate) fn of_window(source: &Source<'_>, window: &Window, budget: Duration) -> Option<Self> {
-        let mut budget = Budget::new(budget);
+    pub(crate) fn of_window(source: &Source<'_>, window: &Window, meter: &Meter) -> Option<Self> {
         let mut all = Self { parsed: true, ..Self::default() };
         for part in window.parts() {
             let view = window.view(source, part);
-            all.append(tree::outline(&part.tree, source, view.text(), part.language, &mut budget)?);
+            all.append(tree::outline(&part.tree, source, view.text(), part.language, meter)?);
         }
         Some(all)
     }
 
     /// Adds the outline of a part that lies behind all that was added before.
     fn append(&mut self, part: Self) {
-        let Self { items, blocks, literals, parsed, has_errors, cut_short, comments } = part;
+        let Self { items, blocks, literals, parsed, has_errors, cut_by, comments } = part;
         self.items.extend(items);
         self.blocks.extend(blocks);
         self.literals.extend(literals);
         self.comments.extend(comments);
         self.parsed &= parsed;
         self.has_errors |= has_errors;
-        self.cut_short |= cut_short;
+        self.cut_by = self.cut_by.or(cut_by);
     }
 
     /// Finds the items whose name stands in `lines`, outer before inner.
@@ -175,10 +172,10 @@ impl Outline {
     /// A piece may stand deeper than a file starts, and members may stand without their class: where the text
     /// as it is has errors, it is also tried dedented (Python) or inside of a class or an object (JavaScript,
     /// TypeScript, JSON), and the tree with the fewest errors counts. Rows are always those of `source`.
-    pub(crate) fn of_snippet(source: &Source<'_>, language: Option<Language>, budget: Duration) -> Self {
+    pub(crate) fn of_snippet(source: &Source<'_>, language: Option<Language>, meter: &Meter) -> Self {
         match language {
-            Some(language) if language.is_built_in() => snippet::outline(source, language, budget),
-            language => Self::of(source, language, budget),
+            Some(language) if language.is_built_in() => snippet::outline(source, language, meter),
+            language => Self::of(source, language, meter),
         }
     }
 }

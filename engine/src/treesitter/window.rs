@@ -38,7 +38,6 @@ mod seams;
 mod starts;
 
 use std::ops::Range;
-use std::time::Duration;
 
 use memchr::memrchr2;
 use tree_sitter::{InputEdit, Point, Tree};
@@ -47,7 +46,7 @@ use super::Language;
 use super::parse::{Parsed, parse, parse_after};
 use super::trees::Read;
 use super::view::View;
-use crate::budget::Stopwatch;
+use crate::budget::Meter;
 use crate::range::{ByteRange, LineRange};
 use crate::replacement::Replacement;
 use crate::source::Source;
@@ -93,13 +92,13 @@ pub(crate) struct Part {
 impl Window {
     /// Reads the window of some lines of an original, which must rise and be disjoint; an empty range is a place
     /// between two lines. `None` where no window can be relied on.
-    pub(crate) fn of(source: &Source<'_>, language: Language, touched: &[LineRange], budget: Duration) -> Option<Self> {
+    pub(crate) fn of(source: &Source<'_>, language: Language, touched: &[LineRange], meter: &Meter) -> Option<Self> {
         if touched.is_empty() || !Self::has_rules(source, language) {
             return None;
         }
         let cut = cut::cut(Text { source, language }, touched, 0);
         let mut window = Self { kept: Vec::new(), parts: Vec::new() };
-        let reader = Reader { source, language, watch: Stopwatch::start(), budget };
+        let reader = Reader { source, language, meter };
         // Where the parts that were read begin, in touched and in kept ranges.
         let mut begun: Vec<(usize, usize)> = Vec::new();
         let mut start = (0, 0);
@@ -169,10 +168,9 @@ impl Window {
         source: &Source<'_>,
         result: &str,
         replacements: &[Replacement],
-        budget: Duration,
+        meter: &Meter,
     ) -> Option<Vec<Read>> {
         let kept = self.in_result(source, replacements)?;
-        let watch = Stopwatch::start();
         let view = View::parts(result, kept);
         let mut next = 0;
         let mut reads = Vec::new();
@@ -185,7 +183,7 @@ impl Window {
             if !changed.is_empty() {
                 let view = view.only(part.kept.clone());
                 let start = (source.line_start(first.start), first.start);
-                reads.push(part.stays_clean(start, &view, changed, budget.saturating_sub(watch.elapsed()))?);
+                reads.push(part.stays_clean(start, &view, changed, meter)?);
             }
         }
         Some(reads)
@@ -197,6 +195,7 @@ impl Window {
     pub(crate) fn reads_again_as_anew(&self, source: &Source<'_>, result: &str, replacements: &[Replacement]) -> bool {
         let Some(kept) = self.in_result(source, replacements) else { return true };
         let view = View::parts(result, kept);
+        let meter = || Meter::start(std::time::Duration::MAX.into());
         let nodes = |tree: &Tree| {
             let mut nodes = Vec::new();
             let mut cursor = tree.walk();
@@ -220,15 +219,12 @@ impl Window {
             let changed: Vec<Replacement> = replacements.iter().filter(is_inside).cloned().collect();
             let view = view.only(part.kept.clone());
             let old = part.edited((source.line_start(first.start), first.start), &view, &changed);
-            match (
-                parse_after(&view, part.language, Some(&old), Duration::MAX),
-                parse(&view, part.language, Duration::MAX),
-            ) {
+            match (parse_after(&view, part.language, Some(&old), &meter()), parse(&view, part.language, &meter())) {
                 (Parsed::Tree(again), Parsed::Tree(anew)) => {
                     let both_err = again.root_node().has_error() && anew.root_node().has_error();
                     both_err || nodes(&again) == nodes(&anew)
                 }
-                (again, anew) => matches!(again, Parsed::TimedOut) == matches!(anew, Parsed::TimedOut),
+                (again, anew) => matches!(again, Parsed::CutShort(_)) == matches!(anew, Parsed::CutShort(_)),
             }
         })
     }
@@ -262,10 +258,10 @@ impl Part {
         start: (usize, usize),
         view: &View<'_>,
         changed: &[Replacement],
-        budget: Duration,
+        meter: &Meter,
     ) -> Option<Read> {
         let old = self.edited(start, view, changed);
-        let Parsed::Tree(tree) = parse_after(view, self.language, Some(&old), budget) else { return None };
+        let Parsed::Tree(tree) = parse_after(view, self.language, Some(&old), meter) else { return None };
         let is_clean = !tree.root_node().has_error()
             && seams::of(&tree, view).is_some_and(|seams| seams == self.seams)
             && Delimiters::of(view, self.language) == self.delimiters;
@@ -317,8 +313,7 @@ fn end_point(start: usize, n_lines: usize, text: &str) -> Point {
 struct Reader<'s> {
     source: &'s Source<'s>,
     language: Language,
-    watch: Stopwatch,
-    budget: Duration,
+    meter: &'s Meter,
 }
 
 impl Reader<'_> {
@@ -343,10 +338,10 @@ impl Reader<'_> {
             let view = View::lines(source, &kept);
             for &grammar in std::iter::once(&language).chain(language.fallbacks()) {
                 let known = source.trees().and_then(|trees| trees.find(&kept, grammar)).map(Parsed::Tree);
-                let read = || parse(&view, grammar, self.budget.saturating_sub(self.watch.elapsed()));
+                let read = || parse(&view, grammar, self.meter);
                 let tree = match known.unwrap_or_else(read) {
                     Parsed::Tree(tree) => tree,
-                    Parsed::TimedOut => return None,
+                    Parsed::CutShort(_) => return None,
                     Parsed::Unsupported => continue,
                 };
                 if tree.root_node().has_error() {

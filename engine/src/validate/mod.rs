@@ -8,6 +8,7 @@ mod verdict;
 
 pub(crate) use verdict::{Findings, verdict};
 
+use crate::budget::Limit;
 use crate::range::LineRange;
 
 /// What the syntax check found.
@@ -30,6 +31,8 @@ pub struct Validation {
     pub new_errors: Vec<SyntaxError>,
     /// How many errors the original has. Zero also where it needed no parse, since the result is clean.
     pub original_errors: usize,
+    /// The limit that ended the check, where it is [`SyntaxStatus::TimedOut`].
+    pub cut_by: Option<Limit>,
 }
 
 /// How a syntax check ended.
@@ -40,7 +43,7 @@ pub enum SyntaxStatus {
     Valid,
     /// At least one new error.
     Invalid,
-    /// The budget was spent before the answer. Not an error.
+    /// The budget was spent before the answer ([`Validation::cut_by`]). Not an error.
     TimedOut,
     /// No grammar for this file.
     Unsupported,

@@ -11,11 +11,9 @@
 //!
 //! One more parse of both texts, and of each region that is touched, within the same budget.
 
-use std::time::Duration;
-
 use super::syntax::{self, row_in_result};
 use super::{SyntaxStatus, Validation};
-use crate::budget::Stopwatch;
+use crate::budget::{Budget, Meter};
 use crate::range::LineRange;
 use crate::replacement::Replacement;
 use crate::source::Source;
@@ -28,18 +26,17 @@ pub(crate) fn delta(
     replacements: &[Replacement],
     chart: &Chart<'_>,
     language: Option<Language>,
-    budget: Duration,
+    budget: Budget,
 ) -> Validation {
-    let watch = Stopwatch::start();
-    let mut validation = syntax::delta(before, result, replacements, chart, language, budget);
+    let meter = &Meter::start(budget);
+    let mut validation = syntax::delta(before, result, replacements, chart, language, meter);
     let holds = language.filter(|language| language.holds_regions());
     let is_done = !matches!(validation.status, SyntaxStatus::Valid | SyntaxStatus::Invalid);
     let Some(language) = holds.filter(|_| !is_done && !replacements.is_empty()) else { return validation };
-    let left = || budget.saturating_sub(watch.elapsed());
     let edits = &syntax::edits(replacements);
     let after = Source::new(result);
-    let (Some(old), Some(new)) = (regions(before, language, left()), regions(&after, language, left())) else {
-        return timed_out(validation);
+    let (Some(old), Some(new)) = (regions(before, language, meter), regions(&after, language, meter)) else {
+        return timed_out(validation, meter);
     };
     for region in new {
         // An edit without lines in the result took some out right there.
@@ -63,9 +60,9 @@ pub(crate) fn delta(
         };
         let inside: Vec<_> = touched.iter().map(|&(from, to)| (within(from, rows), within(to, region.rows))).collect();
         let (old_text, new_text) = (before.slice(rows), after.slice(region.rows));
-        let found = syntax::of_whole(&Source::new(old_text), new_text, &inside, region.language, left());
+        let found = syntax::of_whole(&Source::new(old_text), new_text, &inside, region.language, meter);
         match found.status {
-            SyntaxStatus::TimedOut => return timed_out(validation),
+            SyntaxStatus::TimedOut => return timed_out(validation, meter),
             SyntaxStatus::Invalid if !(region.is_example && found.original_errors > 0) => {
                 validation.status = SyntaxStatus::Invalid;
                 validation.original_errors += found.original_errors;
@@ -82,19 +79,20 @@ pub(crate) fn delta(
 }
 
 /// Finds the regions of a text; `None` if it can't be read in time.
-fn regions(source: &Source<'_>, language: Language, budget: Duration) -> Option<Vec<Region>> {
+fn regions(source: &Source<'_>, language: Language, meter: &Meter) -> Option<Vec<Region>> {
     let view = View::whole(source);
-    match parse(&view, language, budget) {
+    match parse(&view, language, meter) {
         Parsed::Tree(tree) => Some(Region::all(&tree, view.text())),
-        Parsed::TimedOut => None,
+        Parsed::CutShort(_) => None,
         Parsed::Unsupported => Some(Vec::new()),
     }
 }
 
 /// What is known is no answer as long as a region is unread, unless it is an error already.
-fn timed_out(mut validation: Validation) -> Validation {
+fn timed_out(mut validation: Validation, meter: &Meter) -> Validation {
     if validation.status == SyntaxStatus::Valid {
         validation.status = SyntaxStatus::TimedOut;
+        validation.cut_by = meter.cut_by();
     }
     validation
 }

@@ -28,10 +28,8 @@
 //! rule 4), and of further errors planted into an edit 1.4 % (a stray operator) to 2.6 % (a lost bracket) stayed
 //! unseen beyond those that are no error at all, as inside of a comment or a macro.
 
-use std::time::Duration;
-
 use super::{SyntaxError, SyntaxStatus, Validation};
-use crate::budget::Stopwatch;
+use crate::budget::{Budget, Limit, Meter};
 use crate::range::LineRange;
 use crate::replacement::Replacement;
 use crate::source::{Source, is_blank};
@@ -54,18 +52,18 @@ const ROWS_AROUND: usize = 2;
 type Edits<'a> = &'a [(LineRange, LineRange)];
 
 /// Checks a text on its own: all its errors count as new.
-pub(crate) fn check(text: &str, language: Option<Language>, budget: Duration) -> Validation {
+pub(crate) fn check(text: &str, language: Option<Language>, budget: Budget) -> Validation {
     let Some(language) = language else { return ended(SyntaxStatus::Unsupported) };
     let source = Source::new(text);
     if text.trim().is_empty() {
         return valid(language);
     }
-    match parse_best(&View::whole(&source), language, budget) {
+    match parse_best(&View::whole(&source), language, &Meter::start(budget)) {
         Ok(reading) => {
             let found = faults(&reading.tree, reading.language, MOST_FAULTS);
             report(&source, found.iter().filter(|fault| !fault.holds_others), &[], 0)
         }
-        Err(failure) => ended(status_of(&failure)),
+        Err(failure) => unchecked(&failure),
     }
 }
 
@@ -76,24 +74,21 @@ pub(crate) fn delta(
     replacements: &[Replacement],
     chart: &Chart<'_>,
     language: Option<Language>,
-    budget: Duration,
+    meter: &Meter,
 ) -> Validation {
     let Some(language) = language else { return ended(SyntaxStatus::Unsupported) };
     // What isn't changed has no new error.
     if replacements.is_empty() {
         return valid(language);
     }
-    let watch = Stopwatch::start();
-    let left = || budget.saturating_sub(watch.elapsed());
     let touched: Vec<LineRange> = replacements.iter().map(|one| one.old_lines).collect();
-    let part = chart.window_around(&touched, left());
-    let reads =
-        part.as_ref().and_then(|part| part.window.as_ref()?.stays_clean(original, result, replacements, left()));
+    let part = chart.window_around(&touched, meter);
+    let reads = part.as_ref().and_then(|part| part.window.as_ref()?.stays_clean(original, result, replacements, meter));
     if let Some(reads) = reads {
         chart.keep_reads(reads);
         return ended(SyntaxStatus::Valid);
     }
-    of_whole(original, result, &edits(replacements), language, left())
+    of_whole(original, result, &edits(replacements), language, meter)
 }
 
 /// Lists the changed line ranges of some replacements, `(original, result)`.
@@ -108,19 +103,17 @@ pub(super) fn of_whole(
     result: &str,
     edits: Edits<'_>,
     language: Language,
-    budget: Duration,
+    meter: &Meter,
 ) -> Validation {
     if is_blank(result) {
         return valid(language);
     }
-    let watch = Stopwatch::start();
-    let left = || budget.saturating_sub(watch.elapsed());
     let after = Source::new(result);
     let after_view = View::whole(&after);
     // What each grammar of the chain rejects in the result; the first is the language's own.
     let mut of_result: Vec<(Language, Vec<Fault>)> = Vec::new();
     for &grammar in std::iter::once(&language).chain(language.fallbacks()) {
-        match parse(&after_view, grammar, left()) {
+        match parse(&after_view, grammar, meter) {
             Parsed::Tree(tree) => {
                 let found = faults(&tree, grammar, MOST_FAULTS);
                 if found.is_empty() {
@@ -129,7 +122,7 @@ pub(super) fn of_whole(
                 of_result.push((grammar, found));
             }
             // Which grammar is believed must not depend on the clock.
-            Parsed::TimedOut => return ended(SyntaxStatus::TimedOut),
+            Parsed::CutShort(limit) => return cut_short(limit),
             Parsed::Unsupported if grammar == language => return ended(SyntaxStatus::Unsupported),
             Parsed::Unsupported => {}
         }
@@ -137,7 +130,10 @@ pub(super) fn of_whole(
     let before_view = View::whole(before);
     let mut best: Option<(Vec<Fault>, Vec<Fault>)> = None;
     for (grammar, in_result) in of_result {
-        let Parsed::Tree(tree) = parse(&before_view, grammar, left()) else { return ended(SyntaxStatus::TimedOut) };
+        let tree = match parse(&before_view, grammar, meter) {
+            Parsed::Tree(tree) => tree,
+            failure => return unchecked(&failure),
+        };
         let in_original = faults(&tree, grammar, MOST_FAULTS);
         if best.as_ref().is_none_or(|(fewest, _)| in_original.len() < fewest.len()) {
             best = Some((in_original, in_result));
@@ -358,11 +354,18 @@ fn report<'f>(
     }
     new_errors.sort_by_key(|error| error.lines.start);
     let status = if new_errors.is_empty() { SyntaxStatus::Valid } else { SyntaxStatus::Invalid };
-    Validation { status, new_errors, original_errors }
+    Validation { status, new_errors, original_errors, cut_by: None }
 }
 
-fn status_of(failure: &Parsed) -> SyntaxStatus {
-    if matches!(failure, Parsed::Unsupported) { SyntaxStatus::Unsupported } else { SyntaxStatus::TimedOut }
+fn unchecked(failure: &Parsed) -> Validation {
+    match failure {
+        Parsed::CutShort(limit) => cut_short(*limit),
+        _ => ended(SyntaxStatus::Unsupported),
+    }
+}
+
+fn cut_short(limit: Limit) -> Validation {
+    Validation { cut_by: Some(limit), ..ended(SyntaxStatus::TimedOut) }
 }
 
 /// What there is to say about an empty text.
@@ -371,7 +374,7 @@ fn valid(language: Language) -> Validation {
 }
 
 fn ended(status: SyntaxStatus) -> Validation {
-    Validation { status, new_errors: Vec::new(), original_errors: 0 }
+    Validation { status, new_errors: Vec::new(), original_errors: 0, cut_by: None }
 }
 
 #[cfg(all(test, feature = "default"))]
@@ -379,6 +382,8 @@ mod proof;
 
 #[cfg(all(test, feature = "default"))]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::treesitter::Outline;
 
@@ -394,14 +399,14 @@ mod tests {
     fn check_delta(language: Language, original: &str, result: &str, wanted: &str) {
         let source = Source::new(original);
         let replacements = crate::diff::between(&source, result);
-        let chart = Chart::for_names(&source, "", Some(language), (&Outline::default(), &source), true, LONG);
-        let validation = delta(&source, result, &replacements, &chart, Some(language), LONG);
+        let chart = Chart::for_names(&source, "", Some(language), (&Outline::default(), &source), true, LONG.into());
+        let validation = delta(&source, result, &replacements, &chart, Some(language), &Meter::start(LONG.into()));
         assert_eq!(render(&validation), wanted, "{result}");
     }
 
     #[track_caller]
     fn check_text(language: Language, text: &str, wanted: &str) {
-        assert_eq!(render(&check(text, Some(language), LONG)), wanted, "{text}");
+        assert_eq!(render(&check(text, Some(language), LONG.into())), wanted, "{text}");
     }
 
     #[test]

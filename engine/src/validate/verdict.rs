@@ -6,6 +6,7 @@
 use super::rules::{losses, places, snippet};
 use super::{Validation, duplicate};
 use crate::anchor::{Alignment, Index, Plan};
+use crate::budget::Limit;
 use crate::classify::{Description, Snippet};
 use crate::indent::Conversion;
 use crate::ledger::Ledger;
@@ -24,7 +25,7 @@ pub(crate) struct Findings<'f> {
     pub(crate) plan: &'f Plan,
     pub(crate) chart: &'f Chart<'f>,
     /// The clock ended the snippet's outline, so another machine might know more.
-    pub(crate) snippet_cut_short: bool,
+    pub(crate) snippet_cut_by: Option<Limit>,
     pub(crate) alignment: &'f Alignment,
     pub(crate) ledger: &'f Ledger,
     pub(crate) disputed: Option<Disputed>,

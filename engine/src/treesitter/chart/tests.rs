@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use super::*;
 use crate::treesitter::outline::ItemKind;
@@ -57,13 +58,13 @@ struct Tally {
 impl Tally {
     fn add(&mut self, name: &str, text: &str, language: Language) {
         let source = Source::new(text);
-        let whole = Outline::of(&source, Some(language), LONG);
+        let whole = Outline::of(&source, Some(language), &Meter::start(LONG.into()));
         // Where the whole can't be read, the window may know better.
         if !Window::has_rules(&source, language) || whole.has_errors {
             return;
         }
         let empty = Outline::default();
-        let chart = Chart::for_names(&source, "", Some(language), (&empty, &source), true, LONG);
+        let chart = Chart::for_names(&source, "", Some(language), (&empty, &source), true, LONG.into());
         let mut items = Vec::new();
         let mut stack: Vec<&Item> = whole.items.iter().rev().collect();
         while let Some(item) = stack.pop() {

@@ -8,14 +8,12 @@
 use tree_sitter::{Node, Tree};
 
 use super::{Item, Outline, tree};
-use crate::budget::Budget;
+use crate::budget::Meter;
 use crate::range::LineRange;
 use crate::source::{Source, is_blank};
 use crate::treesitter::Language;
 use crate::treesitter::parse::{Parsed, parse_best};
 use crate::treesitter::view::View;
-
-use std::time::Duration;
 
 /// A part of a text in another language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,16 +76,16 @@ impl Region {
 }
 
 /// Reads the regions of a text and adds what they declare; `None` once the budget is spent.
-pub(super) fn add(outline: &mut Outline, regions: &[Region], source: &Source<'_>, budget: &mut Budget) -> Option<()> {
+pub(super) fn add(outline: &mut Outline, regions: &[Region], source: &Source<'_>, meter: &Meter) -> Option<()> {
     for region in regions {
         let part = Source::new(source.slice(region.rows));
         let view = View::whole(&part);
-        let reading = match parse_best(&view, region.language, budget.remaining().unwrap_or(Duration::MAX)) {
+        let reading = match parse_best(&view, region.language, meter) {
             Ok(reading) => reading,
             Err(Parsed::Unsupported) => continue,
             Err(_) => return None,
         };
-        let mut inside = tree::outline(&reading.tree, &part, view.text(), reading.language, budget)?;
+        let mut inside = tree::outline(&reading.tree, &part, view.text(), reading.language, meter)?;
         inside.has_errors &= !region.is_example;
         merge(outline, inside, region.rows);
     }

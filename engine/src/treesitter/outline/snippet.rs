@@ -1,11 +1,9 @@
 //! An outline of a piece of a file.
 
-use std::time::Duration;
-
 use tree_sitter::Node;
 
 use super::{Item, Outline, tree};
-use crate::budget::Budget;
+use crate::budget::Meter;
 use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::Language;
@@ -88,16 +86,16 @@ fn with_bodies(source: &Source<'_>, language: Language, placeholder: &str) -> Op
 }
 
 /// Outlines a piece; see [`Outline::of_snippet`].
-pub(super) fn outline(source: &Source<'_>, language: Language, budget: Duration) -> Outline {
-    let mut budget = Budget::new(budget);
+pub(super) fn outline(source: &Source<'_>, language: Language, meter: &Meter) -> Outline {
     let dedented = language.is_offside().then(|| dedent(source, language)).flatten();
     let dedented = dedented.as_deref().map(Source::new);
     let plain = dedented.as_ref().unwrap_or(source);
     let filled = placeholder(language).and_then(|placeholder| with_bodies(plain, language, placeholder));
     let filled = filled.as_deref().map(Source::new);
     let plain = filled.as_ref().unwrap_or(plain);
-    let Some(bare) = read(plain, language, &mut budget) else {
-        return Outline::of(source, Some(language), Duration::ZERO);
+    let Some(bare) = read(plain, language, meter) else {
+        // The meter is spent, and nothing is parsed.
+        return Outline::of(source, Some(language), meter);
     };
     let mut lowest = bare.doubt(language);
     let closers = missing_closers(&bare.faults);
@@ -109,8 +107,8 @@ pub(super) fn outline(source: &Source<'_>, language: Language, budget: Duration)
         }
         let newline = if plain.has_final_newline() { "" } else { "\n" };
         let text = format!("{before}{}{newline}{after}", View::whole(plain).text());
-        let Some(inside) = read(&Source::new(&text), language, &mut budget) else {
-            best.cut_short = true;
+        let Some(inside) = read(&Source::new(&text), language, meter) else {
+            best.cut_by = meter.cut_by();
             break;
         };
         if inside.doubt(language) < lowest {
@@ -139,16 +137,15 @@ impl Read {
 }
 
 /// Parses and outlines a text.
-fn read(source: &Source<'_>, language: Language, budget: &mut Budget) -> Option<Read> {
+fn read(source: &Source<'_>, language: Language, meter: &Meter) -> Option<Read> {
     let view = View::whole(source);
-    let Reading { tree, language, .. } =
-        parse_best(&view, language, budget.remaining().unwrap_or(Duration::MAX)).ok()?;
+    let Reading { tree, language, .. } = parse_best(&view, language, meter).ok()?;
     let faults = faults(&tree, language, MOST_FAULTS_COUNTED);
     let has_label = match language {
         Language::Php => is_text_only(tree.root_node()),
         _ => has_label(tree.root_node()),
     };
-    Some(Read { outline: tree::outline(&tree, source, view.text(), language, budget)?, faults, language, has_label })
+    Some(Read { outline: tree::outline(&tree, source, view.text(), language, meter)?, faults, language, has_label })
 }
 
 /// Says whether a label stands at top level before anything but a loop or a block of statements.
@@ -191,7 +188,7 @@ fn out_of_shell(outline: Outline, n_before: usize, n_lines: usize) -> Outline {
         LineRange::new(rows.start.saturating_sub(n_before), rows.end.saturating_sub(n_before).min(n_lines))
     };
     let is_inside = |row: usize| n_before <= row && row < n_before + n_lines;
-    let Outline { items, mut blocks, mut literals, parsed, has_errors, cut_short, mut comments } = outline;
+    let Outline { items, mut blocks, mut literals, parsed, has_errors, cut_by, mut comments } = outline;
     let mut items: Vec<Item> = items
         .into_iter()
         .flat_map(|item| if item.rows.start < n_before { item.children } else { vec![item] })
@@ -217,7 +214,7 @@ fn out_of_shell(outline: Outline, n_before: usize, n_lines: usize) -> Outline {
         }
         ranges.retain(|rows| !rows.is_empty());
     }
-    Outline { items, blocks, literals, parsed, has_errors, cut_short, comments }
+    Outline { items, blocks, literals, parsed, has_errors, cut_by, comments }
 }
 
 /// Takes the indentation that all lines share from each line; `None` if they share none.

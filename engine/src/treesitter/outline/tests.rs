@@ -1,10 +1,16 @@
 mod hostile;
 mod languages;
 
+use std::time::Duration;
+
 use super::*;
 use crate::validate::syntax::check as check_syntax;
 
 const LONG: Duration = Duration::MAX;
+
+fn meter(time: Duration) -> Meter {
+    Meter::start(time.into())
+}
 
 const GO: &str = r#"package main
 
@@ -419,8 +425,8 @@ fn check_with(outline: &Outline, wanted: &str) {
 
 #[track_caller]
 fn check(language: Language, text: &str, wanted: &str) {
-    let outline = Outline::of(&Source::new(text), Some(language), LONG);
-    assert!(outline.parsed && !outline.cut_short);
+    let outline = Outline::of(&Source::new(text), Some(language), &meter(LONG));
+    assert!(outline.parsed && outline.cut_by.is_none());
     check_with(&outline, wanted);
 }
 
@@ -631,8 +637,8 @@ fn json() {
 
 #[track_caller]
 fn check_snippet(language: Language, text: &str, wanted: &str) {
-    let outline = Outline::of_snippet(&Source::new(text), Some(language), LONG);
-    assert!(outline.parsed && !outline.cut_short);
+    let outline = Outline::of_snippet(&Source::new(text), Some(language), &meter(LONG));
+    assert!(outline.parsed && outline.cut_by.is_none());
     check_with(&outline, wanted);
 }
 
@@ -945,14 +951,14 @@ fn any_text_has_a_sound_outline() {
 }
 
 fn assert_any_variant_is_sound(language: Language, text: &str) {
-    let plain = Outline::of(&Source::new(text), Some(language), LONG);
+    let plain = Outline::of(&Source::new(text), Some(language), &meter(LONG));
     for other_ends in &variants(text)[1..4] {
-        assert_eq!(Outline::of(&Source::new(other_ends), Some(language), LONG), plain, "{language:?}");
+        assert_eq!(Outline::of(&Source::new(other_ends), Some(language), &meter(LONG)), plain, "{language:?}");
     }
     for variant in variants(text) {
         let source = Source::new(&variant);
-        assert_sound(&Outline::of(&source, Some(language), LONG), source.n_lines(), &variant);
-        assert_sound(&Outline::of_snippet(&source, Some(language), LONG), source.n_lines(), &variant);
+        assert_sound(&Outline::of(&source, Some(language), &meter(LONG)), source.n_lines(), &variant);
+        assert_sound(&Outline::of_snippet(&source, Some(language), &meter(LONG)), source.n_lines(), &variant);
         assert_sound(&Outline::by_indent(&source, ANY_COMMENT_SIGNS), source.n_lines(), &variant);
     }
 }
@@ -1009,8 +1015,8 @@ fn hostile_texts_come_to_an_end() {
     for text in texts {
         let source = Source::new(&text);
         for language in Language::built_in() {
-            assert_sound(&Outline::of(&source, Some(language), SHORT), source.n_lines(), &text[..16]);
-            let validation = check_syntax(&text, Some(language), SHORT);
+            assert_sound(&Outline::of(&source, Some(language), &meter(SHORT)), source.n_lines(), &text[..16]);
+            let validation = check_syntax(&text, Some(language), SHORT.into());
             assert!(validation.new_errors.len() <= 100);
         }
     }

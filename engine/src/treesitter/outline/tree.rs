@@ -16,7 +16,7 @@ use tree_sitter::{Node, Tree};
 use super::embedded::{self, Region};
 use super::naming::{Described, describe};
 use super::{Block, DEEPEST_ITEM, Item, ItemKind, Outline};
-use crate::budget::Budget;
+use crate::budget::Meter;
 use crate::range::LineRange;
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::Language;
@@ -34,7 +34,7 @@ pub(super) fn outline(
     source: &Source<'_>,
     text: &str,
     language: Language,
-    budget: &mut Budget,
+    meter: &Meter,
 ) -> Option<Outline> {
     let mut walk = Walk {
         source,
@@ -55,7 +55,7 @@ pub(super) fn outline(
     let mut cursor = tree.walk();
     let mut level = 0_u32;
     'walk: loop {
-        if !budget.spend(1) {
+        if !meter.spend(1) {
             return None;
         }
         if walk.enter(cursor.node(), level) && cursor.goto_first_child() {
@@ -74,7 +74,7 @@ pub(super) fn outline(
         }
     }
     let (mut outline, regions) = (walk.outline, walk.regions);
-    embedded::add(&mut outline, &regions, source, budget)?;
+    embedded::add(&mut outline, &regions, source, meter)?;
     outline.blocks.sort_unstable_by(|a, b| a.open.cmp(&b.open).then(b.close.cmp(&a.close)));
     outline.blocks.dedup();
     Some(outline)

@@ -3,7 +3,7 @@
 use super::*;
 use crate::diff;
 
-const LONG: Duration = Duration::from_secs(60);
+const LONG: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// A Go file of `n` functions.
 fn functions(n: usize) -> String {
@@ -20,7 +20,7 @@ fn touched(n: usize, step: usize) -> Vec<LineRange> {
 fn many_places_are_read_by_many_parses_of_few_ranges() {
     let text = functions(8_000);
     let source = Source::new(&text);
-    let window = Window::of(&source, Language::Go, &touched(8_000, 8), LONG).unwrap();
+    let window = Window::of(&source, Language::Go, &touched(8_000, 8), &Meter::start(LONG.into())).unwrap();
     assert_eq!(window.kept.len(), 1_000);
     let most = window.parts.iter().map(|part| part.kept.len()).max();
     assert!(most <= Some(RANGES_A_PARSE + 1), "{most:?}");
@@ -36,8 +36,10 @@ fn many_places_are_read_by_many_parses_of_few_ranges() {
     let result: String = lines.collect();
     let replacements = diff::between(&source, &result);
     assert_eq!(replacements.len(), 1_000);
-    assert!(window.stays_clean(&source, &result, &replacements, LONG).is_some());
+    assert!(window.stays_clean(&source, &result, &replacements, &Meter::start(LONG.into())).is_some());
     let broken = result.replacen("gg(4000)", "gg((4000)", 1);
     assert!(broken.len() > result.len());
-    assert!(window.stays_clean(&source, &broken, &diff::between(&source, &broken), LONG).is_none());
+    assert!(
+        window.stays_clean(&source, &broken, &diff::between(&source, &broken), &Meter::start(LONG.into())).is_none()
+    );
 }

@@ -223,9 +223,20 @@ impl Scopes {
     fn new(findings: &Findings<'_>) -> Self {
         let n = findings.snippet.lines.len();
         let mut scopes = Self { ties: vec![false; n], innermost: vec![None; n], names: vec![false; n] };
+        // A syntax error may hide a twin of a declaration: then its header stands once more in what is around it.
+        let may_hide = findings.chart.named().has_errors;
+        let all = LineRange::new(0, findings.original.n_lines());
         // Outer pairs come before inner ones.
         for (at, pair) in findings.plan.pairs.iter().enumerate() {
             let lines = pair.snippet.start.min(n)..pair.snippet.end.min(n);
+            if may_hide {
+                let outer = scopes.innermost.get(pair.name_line).copied().flatten();
+                let around = outer.map_or(all, |outer| findings.plan.pairs[outer].original);
+                let class = findings.index.class(pair.name_row);
+                if findings.index.rows_in(class, around).len() > 1 {
+                    continue;
+                }
+            }
             scopes.innermost[lines.clone()].fill(Some(at));
             if pair.in_full {
                 scopes.ties[lines].fill(true);

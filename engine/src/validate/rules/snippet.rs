@@ -334,17 +334,18 @@ pub(in crate::validate) fn loose_references_stand(findings: &Findings<'_>, reaso
 }
 
 pub(in crate::validate) fn nothing_was_cut_short(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
-    if findings.snippet_cut_short || findings.chart.cut_short() {
-        reasons.push(NeedsVerifyReason::new(
-            ReasonKind::CutShort,
-            "the file could not be parsed in time, so its declarations are known by indentation alone",
-        ));
+    for (what, cut_by) in [("file", findings.chart.cut_by()), ("snippet", findings.snippet_cut_by)] {
+        if let Some(limit) = cut_by {
+            let how = limit.said();
+            reasons.push(NeedsVerifyReason::new(
+                ReasonKind::CutShort,
+                format!("the {what} could not be parsed {how}, so its declarations are known by indentation alone"),
+            ));
+        }
     }
-    if findings.validation.status == SyntaxStatus::TimedOut {
-        reasons.push(NeedsVerifyReason::new(
-            ReasonKind::CutShort,
-            "the syntax of the result could not be checked in time",
-        ));
+    if let Some(limit) = findings.validation.cut_by {
+        let message = format!("the syntax of the result could not be checked {}", limit.said());
+        reasons.push(NeedsVerifyReason::new(ReasonKind::CutShort, message));
     }
     if let Some(lines) = findings.alignment.cut_short {
         reasons.push(

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::*;
 use crate::treesitter::Window;
@@ -32,11 +33,11 @@ enum Answer {
 
 fn ask(language: Language, original: &Source<'_>, result: &str, replacements: &[Replacement]) -> Answer {
     let touched: Vec<LineRange> = replacements.iter().map(|one| one.old_lines).collect();
-    match Window::of(original, language, &touched, LONG) {
+    match Window::of(original, language, &touched, &Meter::start(LONG.into())) {
         None => Answer::NoWindow,
         Some(window) => {
             assert!(window.reads_again_as_anew(original, result, replacements), "{language:?}: {replacements:?}");
-            if window.stays_clean(original, result, replacements, LONG).is_some() {
+            if window.stays_clean(original, result, replacements, &Meter::start(LONG.into())).is_some() {
                 Answer::Clean
             } else {
                 Answer::Open
@@ -61,7 +62,7 @@ impl Tally {
             return;
         }
         let edits: Vec<_> = replacements.iter().map(|one| (one.old_lines, one.new_lines)).collect();
-        let whole = of_whole(&source, result, &edits, language, LONG);
+        let whole = of_whole(&source, result, &edits, language, &Meter::start(LONG.into()));
         let answer = ask(language, &source, result, &replacements);
         *self.counts.entry((language.name(), answer, whole.status.as_str())).or_default() += 1;
         if answer == Answer::Clean && whole.status == SyntaxStatus::Invalid {

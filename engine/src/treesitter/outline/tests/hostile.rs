@@ -3,6 +3,8 @@
 //! Nothing may end the process, which is what a failed assertion in a scanner does, and each parse must come to
 //! an end about when its time is up.
 
+use std::time::Duration;
+
 use super::*;
 use crate::budget::Stopwatch;
 
@@ -118,7 +120,7 @@ fn no_scanner_ends_the_process() {
         for text in texts {
             let source = Source::new(&text);
             let watch = Stopwatch::start();
-            let outline = Outline::of(&source, Some(language), SHORT);
+            let outline = Outline::of(&source, Some(language), &meter(SHORT));
             assert_sound(&outline, source.n_lines(), text.get(..16).unwrap_or(&text));
             let took = watch.elapsed();
             assert!(took < SLACK, "{language:?} took {took:?} for {:?}", text.get(..24));
@@ -140,6 +142,7 @@ fn no_scanner_fills_the_stack() {
         (Language::Haskell, "(# "),
         (Language::Scala, "s\"${"),
         (Language::Scala, "/*"),
+        (Language::Scala, ":true← "),
         (Language::Elixir, "\"#{"),
         (Language::Swift, "/*"),
         (Language::Kotlin, "/*"),
@@ -150,7 +153,7 @@ fn no_scanner_fills_the_stack() {
     ];
     for (language, part) in texts {
         let text = part.repeat(1_000_000 / part.len());
-        let outline = Outline::of(&Source::new(&text), Some(language), SHORT);
+        let outline = Outline::of(&Source::new(&text), Some(language), &meter(SHORT));
         assert_sound(&outline, 1, part);
     }
 }
@@ -166,7 +169,7 @@ fn deep_yaml_is_not_parsed() {
         (": ".repeat(300), false),
         (nested(100), true),
     ] {
-        let outline = Outline::of(&Source::new(&text), Some(Language::Yaml), LONG);
-        assert_eq!((outline.parsed, outline.cut_short), (is_parsed, !is_parsed), "{}", &text[..20]);
+        let outline = Outline::of(&Source::new(&text), Some(Language::Yaml), &meter(LONG));
+        assert_eq!((outline.parsed, outline.cut_by.is_some()), (is_parsed, !is_parsed), "{}", &text[..20]);
     }
 }

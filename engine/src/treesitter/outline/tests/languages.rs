@@ -69,8 +69,8 @@ fn parts(sample: &str) -> (&str, &str) {
 #[track_caller]
 fn check_sample(language: Language, sample: &str) {
     let (text, wanted) = parts(sample);
-    let outline = Outline::of(&Source::new(text), Some(language), LONG);
-    assert!(outline.parsed && !outline.cut_short);
+    let outline = Outline::of(&Source::new(text), Some(language), &meter(LONG));
+    assert!(outline.parsed && outline.cut_by.is_none());
     let got = render(&outline);
     assert_eq!(got.trim_end(), wanted.trim_end(), "\n{got}");
 }
