@@ -51,7 +51,7 @@ fn naive_end(original: &Source<'_>, row: usize) -> usize {
 fn naive_blocks(original: &Source<'_>, header: &str, within: &[LineRange]) -> Vec<LineRange> {
     let mut found: Vec<LineRange> = Vec::new();
     for rows in within {
-        for row in rows.iter() {
+        for row in *rows {
             let rest = original.line(row).trim().strip_prefix(header);
             if rest.is_none_or(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')) {
                 continue;
