@@ -270,8 +270,8 @@ pub(crate) fn is_larger(
 }
 
 impl<'g> Gap<'g> {
-    /// Makes the gap of original `lines` and `columns`. Where it would have more than `most` nodes, rows are folded
-    /// that match a column elsewhere only.
+    /// Makes the gap of original `lines` and `columns`. Where nothing is new, or it would have more than `most` nodes, rows
+    /// are folded that match a column elsewhere only.
     pub(crate) fn new(
         original: &'g Source<'g>,
         index: &Index,
@@ -285,13 +285,10 @@ impl<'g> Gap<'g> {
         // Where nothing is new, no place for it and no old version of it is looked for.
         let is_new = columns.iter().any(Column::is_new);
         let most = if is_new { most } else { most / FEWER_OF_NOTHING_NEW };
-        let shows_lines = || columns.iter().any(|column| column.kind == LineKind::Code);
         let (hits, unfolded) = match singles.are_more_than(most, columns.len()) {
-            true if is_new => (singles.of(columns), UNFOLDED),
-            true => (singles.of(columns), UNFOLDED_OF_NOTHING_NEW),
-            // Where no line of the file is shown, none is looked for.
-            false if !shows_lines() => (singles.of(columns), UNFOLDED),
-            false => (singles.any().collect(), UNFOLDED),
+            false if is_new => (singles.any().collect(), UNFOLDED),
+            true if !is_new => (singles.of(columns), UNFOLDED_OF_NOTHING_NEW),
+            _ => (singles.of(columns), UNFOLDED),
         };
         let single = |line: usize| {
             let class = index.class(line);

@@ -12,7 +12,7 @@ use super::gap::{Column, Gap, columns};
 use super::scope::Plan;
 use super::unique::{self, Anchor, Demand, LEVELS, SHORTEST};
 use super::{Class, FEW_NODES, Problem, margin};
-use crate::classify::LineKind;
+use crate::classify::{Force, Line, LineKind};
 use crate::ledger::Equality;
 use crate::range::LineRange;
 use crate::source::is_blank;
@@ -27,7 +27,10 @@ pub(crate) fn wrong_classes(problem: &Problem<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for row in 0..original.n_lines() {
         let (text, class) = (original.line(row), index.class(row));
-        let twin = snippet.lines.iter().find(|line| !is_blank(&line.text) && squeezed(&line.text) == squeezed(text));
+        let twin = snippet
+            .lines
+            .iter()
+            .find(|line| !is_blank(&line.text) && !is_around(line) && squeezed(&line.text) == squeezed(text));
         let is_right = match twin {
             _ if is_blank(text) => class == Class::BLANK,
             Some(line) => class == line.class,
@@ -39,7 +42,7 @@ pub(crate) fn wrong_classes(problem: &Problem<'_>) -> Vec<String> {
         }
     }
     for (at, line) in snippet.lines.iter().enumerate() {
-        if is_blank(&line.text) {
+        if is_blank(&line.text) || is_around(line) {
             continue;
         }
         let rows = (0..original.n_lines()).filter(|&row| squeezed(original.line(row)) == squeezed(&line.text));
@@ -48,6 +51,11 @@ pub(crate) fn wrong_classes(problem: &Problem<'_>) -> Vec<String> {
         }
     }
     found
+}
+
+/// Says whether a line stands around the text, as a fence does: it has no class, whatever the original holds.
+fn is_around(line: &Line<'_>) -> bool {
+    line.force == Force::Drop && line.class == Class::BLANK
 }
 
 /// Compares the ties of unique lines with those found by counting each line anew.

@@ -142,7 +142,9 @@ fn without_steps_the_rest_is_settled_from_the_outside_in() {
 #[cfg(feature = "default")]
 fn edits_of_functions(n: usize, n_edits: usize, n_new: usize) -> (String, String) {
     let function = |at: usize, new: &str| {
-        format!("func f{at}(r *R) error {{\n\tr.set({at})\n{new}\tif r.closed {{\n\t\treturn nil\n\t}}\n")
+        format!(
+            "// f{at} answers.\nfunc f{at}(r *R) error {{\n\tr.set({at})\n{new}\tif r.closed {{\n\t\treturn nil\n\t}}\n"
+        )
     };
     let original = lines(n, |at| function(at, "") + &format!("\tr.log({})\n\treturn nil\n}}\n\n", at % 7));
     let snippet = lines(n_edits, |edit| {

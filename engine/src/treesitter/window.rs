@@ -10,9 +10,12 @@
 //! 2. A window counts only if what is left out opens nothing that it doesn't close, the tree has no error, and no
 //!    *seam* (where something is left out) lies inside of a token, a string or a comment. Else more items are kept,
 //!    [`WIDENINGS`] at a time; in the end there is no window, and the whole has to be read.
-//! 3. A result's window has the same lines and the edit's in the place of those that it replaces. It speaks for the
+//! 3. Many places are read part by part, with a parse for each [`RANGES_A_PARSE`] ranges or some more. Parts are cut
+//!    between items of the file's own level and widened by themselves.
+//! 4. A result's window has the same lines and the edit's in the place of those that it replaces. It speaks for the
 //!    result if it has no error, all seams lie in the same kinds of nodes as before, and the text opens as many
-//!    comments and long strings as before.
+//!    comments and long strings as before. Parts without an edit aren't read again, and what stayed in the others isn't
+//!    either: their parse gets the original's tree, to which the edits are told.
 //!
 //! # Limits
 //!
@@ -63,8 +66,8 @@ const LARGEST: usize = 4 << 20;
 const SMALLEST_TEXT: usize = 2 * 1024;
 
 /// Ranges that are kept for one parse. Larger: at each token the parser looks through all of them; smaller: items that lie
-/// side by side are read by more parsers than need be.
-const RANGES_A_PARSE: usize = 64;
+/// side by side are read by more parsers than need be. Eight places of usual items are few enough to be read in place.
+const RANGES_A_PARSE: usize = 8;
 
 /// A part of an original that was read.
 #[derive(Debug)]
