@@ -21,6 +21,7 @@ use crate::validate::{self, Findings};
 use crate::whole_file;
 
 /// Runs an edit through all stages.
+#[expect(clippy::too_many_lines, reason = "each stage is a few lines, and all of them are read one after the other")]
 pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error> {
     let _span = debug_span!("apply", path = edit.path, bytes = edit.original.len()).entered();
     let total = Stopwatch::start();
