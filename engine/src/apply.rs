@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tracing::debug_span;
 
-use crate::anchor::{self, Problem};
+use crate::anchor::{self, Plan, Problem};
 use crate::bare;
 use crate::budget::{Budget, Meter, Stopwatch};
 use crate::classify::{self, Description, LineKind, Snippet};
@@ -12,7 +12,7 @@ use crate::diff;
 use crate::engine::{Edit, Options};
 use crate::error::{Error, Input};
 use crate::hunk;
-use crate::indent;
+use crate::indent::{self, Conversion};
 use crate::merge::{self, Merged};
 use crate::outcome::{Elapsed, Outcome, Shape};
 use crate::source::{Source, is_blank};
@@ -21,7 +21,6 @@ use crate::validate::{self, Findings};
 use crate::whole_file;
 
 /// Runs an edit through all stages.
-#[expect(clippy::too_many_lines, reason = "each stage is a few lines, and all of them are read one after the other")]
 pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error> {
     let _span = debug_span!("apply", path = edit.path, bytes = edit.original.len()).entered();
     let total = Stopwatch::start();
@@ -30,9 +29,7 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
 
     let original = debug_span!("source").in_scope(|| edit.source());
     let snippet = Source::new(edit.snippet);
-    if edit.pairs.is_empty() && snippet.lines().all(is_blank) && !edit.original.is_empty() {
-        return Err(Error::EmptySnippet);
-    }
+    admit_snippet(edit, &snippet)?;
     let description = Description::parse(edit.description, original.n_lines());
 
     let anchoring = Stopwatch::start();
@@ -65,11 +62,9 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
         (snippet_outline, _) = outline_snippet(edit, &snippet, outlines, budget);
         plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
     }
-    snippet.implied.extend_from_slice(&plan.implied);
-    snippet.implied.sort_unstable();
-    snippet.implied.dedup();
+    snippet.imply(&plan.implied);
     let conversion_of_bare = bare::indent_like_partner(&mut snippet, &original, &plan, &snippet_outline.literals);
-    conversion = conversion.or(conversion_of_bare);
+    conversion = Conversion::both(conversion, conversion_of_bare);
     bare::add(&mut snippet, &original, &description, &plan, (&chart, &snippet_outline));
     let merging = debug_span!("anchor").entered();
     let merged = match snippet.shape {
@@ -80,18 +75,9 @@ pub(crate) fn apply(edit: &Edit<'_>, options: &Options) -> Result<Outcome, Error
             merged
         }
         _ => {
-            let merged = merge::merge(&parts.with(&snippet, &snippet_outline), &plan, budget);
-            let literals = &snippet_outline.literals;
-            match indent::follow(&mut snippet, &original, &index, literals, &merged.alignment) {
-                None => merged,
-                Some(follows) => {
-                    conversion = Some(conversion.unwrap_or(follows));
-                    let implied = plan.implied;
-                    plan = anchor::plan(&parts.with(&snippet, &snippet_outline));
-                    plan.implied = implied;
-                    merge::merge(&parts.with(&snippet, &snippet_outline), &plan, budget)
-                }
-            }
+            let (merged, moved) = merge_where_it_lies(&parts, &mut snippet, &snippet_outline, &mut plan, budget);
+            conversion = Conversion::both(conversion, moved);
+            merged
         }
     };
     drop(merging);
@@ -165,6 +151,26 @@ impl Parts<'_> {
     }
 }
 
+/// Merges, and merges again if the lines that the snippet was aligned with stand further left or right in one way.
+fn merge_where_it_lies(
+    parts: &Parts<'_>,
+    snippet: &mut Snippet<'_>,
+    snippet_outline: &Outline,
+    plan: &mut Plan,
+    budget: Budget,
+) -> (Merged, Option<Conversion>) {
+    let merged = merge::merge(&parts.with(snippet, snippet_outline), plan, budget);
+    let literals = &snippet_outline.literals;
+    let moved = indent::follow(snippet, parts.original, parts.index, literals, &merged.alignment);
+    if moved.is_none() {
+        return (merged, None);
+    }
+    let implied = std::mem::take(&mut plan.implied);
+    *plan = anchor::plan(&parts.with(snippet, snippet_outline));
+    plan.implied = implied;
+    (merge::merge(&parts.with(snippet, snippet_outline), plan, budget), moved)
+}
+
 /// Which texts are outlined: what isn't aligned needs no outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outlines {
@@ -214,6 +220,12 @@ fn admit_edit(edit: &Edit<'_>, options: &Options) -> Result<(), Error> {
         None => admit(edit.original, Input::Original, options)?,
     }
     admit(edit.snippet, Input::Snippet, options)
+}
+
+/// Refuses a snippet that says nothing, unless that is all that the file holds.
+fn admit_snippet(edit: &Edit<'_>, snippet: &Source<'_>) -> Result<(), Error> {
+    let says_nothing = edit.pairs.is_empty() && snippet.lines().all(is_blank);
+    if says_nothing && !edit.original.is_empty() { Err(Error::EmptySnippet) } else { Ok(()) }
 }
 
 /// Refuses what is no text or too large to work on.

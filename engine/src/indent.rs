@@ -46,6 +46,16 @@ pub(crate) struct Conversion {
     pub(crate) unanimous: bool,
 }
 
+impl Conversion {
+    /// Puts two conversions of one snippet together.
+    pub(crate) fn both(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(Self { unanimous: one.unanimous && other.unanimous }),
+            (one, other) => one.or(other),
+        }
+    }
+}
+
 /// White space in front of a line as a number of steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
@@ -85,10 +95,7 @@ pub(crate) fn convert(
     let chunks: Vec<LineRange> = chunks(snippet).collect();
     let mut converted = None;
     for lines in chunks {
-        if let Some(chunk) = shift(snippet, original, index, literals, lines) {
-            let unanimous = chunk.unanimous && converted.is_none_or(|all: Conversion| all.unanimous);
-            converted = Some(Conversion { unanimous });
-        }
+        converted = Conversion::both(converted, shift(snippet, original, index, literals, lines));
     }
     converted
 }
@@ -275,10 +282,7 @@ pub(crate) fn follow(
             line.text.trim().len() > 1 && index.rows(line.class).iter().take(MOST_PLACES).any(is_same)
         };
         shift.unanimous &= share(tied.filter(stands).count(), pairs.len()) <= STAYING_PERCENT;
-        if let Some(chunk) = shift.apply(snippet, index, literals, lines) {
-            let unanimous = chunk.unanimous && converted.is_none_or(|all: Conversion| all.unanimous);
-            converted = Some(Conversion { unanimous });
-        }
+        converted = Conversion::both(converted, shift.apply(snippet, index, literals, lines));
     }
     converted
 }

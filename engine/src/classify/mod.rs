@@ -119,6 +119,13 @@ impl<'a> Snippet<'a> {
 }
 
 impl Snippet<'_> {
+    /// Puts references before lines that imply one.
+    pub(crate) fn imply(&mut self, before: &[usize]) {
+        self.implied.extend_from_slice(before);
+        self.implied.sort_unstable();
+        self.implied.dedup();
+    }
+
     /// Gives the lines as they were handed in: those that `lines` came from, first to last.
     pub(crate) fn handed_in(&self, lines: LineRange) -> LineRange {
         let numbers =
