@@ -85,6 +85,11 @@ fn is_bare_reference(lines: &[Line<'_>], at: usize, language: Option<Language>, 
     }
 }
 
+/// Says whether a line of nothing but dots is no body, so that it can only be meant to stand for something.
+pub(crate) fn is_stray_dots(lines: &[Line<'_>], at: usize) -> bool {
+    matches!(lines[at].text.trim(), "..." | "…") && !may_be_body(lines, at)
+}
+
 /// Says whether a line may be the whole body of a Python block: it follows a header, a docstring or a comment, and
 /// nothing at its depth follows it.
 fn may_be_body(lines: &[Line<'_>], at: usize) -> bool {

@@ -11,6 +11,7 @@ mod wrapping;
 
 pub(crate) use marker::{hints_at_unshown, holds_marker, is_loose, is_no_code};
 
+pub(crate) use context::is_stray_dots;
 pub(crate) use description::{ChangeKind, Description};
 pub(crate) use suspicion::suspicion;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::anchor::Tie;
-use crate::classify::{Force, LineKind, holds_marker, is_loose, reads_like_marker, suspicion};
+use crate::classify::{Force, LineKind, holds_marker, is_loose, is_stray_dots, reads_like_marker, suspicion};
 use crate::indent::foreign_indent;
 use crate::ledger::{Equality, RemovalCause, Step};
 use crate::outcome::Shape;
@@ -283,7 +283,8 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
         let Step::New { snippet: lines } = *step else { continue };
         for line in lines {
             let at = &findings.snippet.lines[line];
-            if at.kind == LineKind::Code && (reads_like_marker(&at.text) || holds_marker(&at.text)) {
+            let is_marker = reads_like_marker(&at.text) || holds_marker(&at.text);
+            if at.kind == LineKind::Code && (is_marker || is_stray_dots(&findings.snippet.lines, line)) {
                 reasons.push(
                     NeedsVerifyReason::new(
                         ReasonKind::ReferenceLeft,
