@@ -6,8 +6,8 @@
 //! 2. One whose old lines stand nowhere, while its new lines stand there once, has been applied before, if more than one
 //!    line says so.
 //! 3. Of several places those drop out that contradict what is placed: in a diff hunks follow each other; a heading
-//!    stands above its hunk; numbers that are right for every placed hunk are right for the others; as many equal
-//!    hunks as there are places take one each.
+//!    stands above its hunk; numbers that are right for every placed hunk are right for those above the last of them;
+//!    as many equal hunks as there are places take one each.
 //! 4. A number that fits another place exactly than the one they leave is a doubt, and so is a hunk that repeats another
 //!    at its place.
 //! 5. If several are left, none is taken, unless a number says which to try: that is a doubt.
@@ -398,17 +398,24 @@ fn by_heading(finder: &mut Finder<'_>, fates: &mut [Option<Fate>], open: &mut [V
     }
 }
 
-/// Believes the numbers of an edit whose placed hunks all stand where their numbers say.
+/// Believes the numbers above the last placed hunk, where all placed hunks stand where their numbers say.
+///
+/// What was put into a file or taken out of it moves all that follows: a hunk that stands where its number says proves the
+/// numbers above it. Those below may be another version's, and then fit a twin of what is meant.
 fn by_number(finder: &Finder<'_>, fates: &mut [Option<Fate>], open: &[Vec<Place>]) {
-    let mut checked = fates.iter().zip(&finder.snippet.hunks).filter_map(|(fate, hunk)| match (fate, hunk.hint) {
-        (Some(Fate::At(place)), Hint::Row(row)) => Some(place.span().start == row),
-        _ => None,
-    });
-    if checked.next() != Some(true) || !checked.all(|is_right| is_right) {
-        return;
+    let mut proven = 0;
+    for (fate, hunk) in fates.iter().zip(&finder.snippet.hunks) {
+        if let (Some(Fate::At(place)), Hint::Row(row)) = (fate, hunk.hint) {
+            if place.span().start != row {
+                return;
+            }
+            proven = proven.max(row);
+        }
     }
     for (at, hunk) in finder.snippet.hunks.iter().enumerate() {
-        if let (None, Hint::Row(row)) = (&fates[at], hunk.hint) {
+        if let (None, Hint::Row(row)) = (&fates[at], hunk.hint)
+            && row < proven
+        {
             fates[at] = open[at].iter().find(|place| place.span().start == row).cloned().map(Fate::At);
         }
     }
