@@ -41,7 +41,7 @@ enum Command {
         #[arg(long)]
         force: bool,
     },
-    /// Runs all benches; writes benches/record/apply.md and its plots. Takes some ten minutes.
+    /// Runs all benches; writes benches/record/apply.md and its plots.
     RecordBench {
         /// Takes the figures of the last run.
         #[arg(long)]
