@@ -417,8 +417,11 @@ pub(crate) fn holds_marker(line: &str) -> bool {
             is_marker(body) || is_marker(body.trim_end_matches(['}', ')', ']', ' ', '\t', ';', ',']))
         })
     };
+    // The comment may not end on the line, and other words may stand before.
+    let opens = BLOCK_SIGNS.iter().any(|(open, _)| line.starts_with(open));
     let body = line.split_once('{').and_then(|(_, rest)| rest.rsplit_once('}'));
-    body.is_some_and(|(body, _)| matches!(body.trim(), "..." | "…"))
+    opens && line.to_lowercase().contains("... existing code ...")
+        || body.is_some_and(|(body, _)| matches!(body.trim(), "..." | "…"))
         || LINE_SIGNS.iter().filter(|sign| sign.len() < 3).any(|sign| is_behind(sign, ""))
         || BLOCK_SIGNS.iter().any(|(open, close)| is_behind(open, close))
 }
