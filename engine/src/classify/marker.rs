@@ -545,6 +545,7 @@ mod tests {
     #[test]
     fn markers_behind_code_are_seen() {
         for line in [
+            "<!--prin... existing code ...",
             "fn area() { /* ... existing code ... */ }",
             "fn area() { // ... existing code ...",
             "fn area() { ... }",
