@@ -1,6 +1,7 @@
 //! What each snippet line is, what shape the snippet has, and what its description announces.
 
 mod context;
+mod cut_comments;
 mod description;
 mod known;
 mod marker;
@@ -23,10 +24,11 @@ use crate::engine::Edit;
 use crate::error::Error;
 use crate::hunk::Hunk;
 use crate::outcome::{Shape, Wrapping};
-use crate::range::{LineRange, covered};
+use crate::range::{LineRange, covered, is_within};
 use crate::source::{Source, indent_of, is_blank};
 use crate::treesitter::{Item, ItemKind, Language, Outline, comment_signs};
 use crate::verdict::{NeedsVerifyReason, ReasonKind};
+use cut_comments::CutComments;
 use known::Known;
 use marker::{Certainty, Marker};
 
@@ -196,9 +198,13 @@ impl Snippet<'_> {
         let signs = comment_signs(path, language);
         let mut text = String::new();
         let elided = covered(self.closers_of_elided().map(|line| LineRange::new(line, line + 1)), self.lines.len());
+        let (open, close) = *signs.block.iter().find(|(open, _)| *open == "/*").unwrap_or(&("", ""));
+        let cut = if open.is_empty() { CutComments::default() } else { CutComments::of(&self.lines, (open, close)) };
         for (at, line) in self.lines.iter().enumerate() {
+            let ends = cut.ends.binary_search(&at).is_ok();
             match line.kind {
-                _ if elided[at] => {}
+                _ if elided[at] || is_within(&cut.tails, at) => {}
+                LineKind::Reference | LineKind::Removal if ends => text.push_str(close),
                 LineKind::Reference | LineKind::Removal => {
                     text.push_str(indent_of(&line.text));
                     match (signs.line, signs.block) {
