@@ -25,6 +25,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashSet;
 
 use crate::classify::{Force, Line, LineKind, Snippet};
+use crate::digest::words;
 use crate::range::{LineRange, is_within};
 use crate::source::{Source, is_blank};
 use crate::treesitter::{ANY_COMMENT_SIGNS, Item, ItemKind, Language, Outline};
@@ -70,6 +71,7 @@ pub(crate) struct Twin {
 /// A tied pair of declarations.
 #[derive(Debug, Clone)]
 pub(crate) struct Pair {
+    pub(crate) name: String,
     /// Rows of the snippet's declaration.
     pub(crate) snippet: LineRange,
     /// Rows of the original's.
@@ -100,6 +102,9 @@ pub(crate) struct Plan {
     pub(crate) crossed: Vec<LineRange>,
     /// Snippet declarations without partner: their rows.
     pub(crate) new_items: Vec<LineRange>,
+    /// Snippet declarations without partner though their first line stands in the original: entries of a list, whose name
+    /// stands below it.
+    pub(crate) unknown_entries: Vec<LineRange>,
     /// Original rows of the imports at the top level.
     pub(crate) imports: Vec<LineRange>,
     /// Snippet rows of the imports at its top level.
@@ -484,6 +489,7 @@ impl Planner<'_> {
             self.plan.free.extend(partner.closer.filter(|_| item.closer.is_some()));
         }
         self.plan.pairs.push(Pair {
+            name: partner.name.clone(),
             snippet: rows,
             original: partner_rows,
             name_row: partner.name_row,
@@ -685,10 +691,19 @@ impl Planner<'_> {
         let renamed = item.name_row.checked_sub(1).and_then(|line| self.snippet.lines.get(line));
         let is_renamed = renamed.is_some_and(|line| line.force == Force::Gone);
         let may_be_absent = self.believes_absence || self.is_no_word(item);
-        if !may_be_absent || item.kind == ItemKind::Section || stands || broken || is_renamed {
+        if !may_be_absent || item.kind == ItemKind::Section || broken || is_renamed {
             return;
         }
         let rows = self.without_references_above(item, item.rows);
+        if stands {
+            let word = words(item.name.as_bytes()).last().unwrap_or_default();
+            let names = |line: &Line<'_>| words(line.text.as_bytes()).any(|one| one == word);
+            let at = |line: usize| self.snippet.lines.get(line).is_some_and(names);
+            if item.kind == ItemKind::Type && !at(item.name_row) && at(item.name_row + 1) {
+                self.plan.unknown_entries.push(rows);
+            }
+            return;
+        }
         self.plan.new_items.push(rows);
         let references = self.references(rows);
         // Only what has a body is surely a declaration of the file: a piece of a function's body reads as declarations,

@@ -56,6 +56,7 @@ const OF_ALIGNED: &[Rule] = &[
     losses::nothing_is_unmentioned,
     places::places_are_clear,
     places::chunks_are_pinned,
+    places::entries_are_known,
     places::numbers_agree,
     losses::nothing_similar_is_lost,
     losses::no_declaration_is_lost,

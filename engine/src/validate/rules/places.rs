@@ -1,5 +1,6 @@
 //! Doubts about where something goes: each change needs a place that is the only one.
 
+use super::hidden::Heads;
 use super::losses::keeps_only_key;
 use crate::anchor::{Alternative, Class, Pair, indent_width};
 use crate::classify::{ChangeKind, LineKind};
@@ -173,6 +174,26 @@ pub(in crate::validate) fn chunks_are_pinned(findings: &Findings<'_>, reasons: &
     reasons.extend(chunk.doubt(findings, &mut steps_left));
 }
 
+/// An entry of a list, beside a reference, that is tied by what all entries begin with and has a name that none has: it may
+/// be a new version of the one it is tied to, or one more.
+pub(in crate::validate) fn entries_are_known(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    let lines = &findings.snippet.lines;
+    let says = |line: &usize| lines[*line].kind != LineKind::Blank;
+    let is_reference = |line: Option<usize>| line.is_none_or(|line| lines[line].kind == LineKind::Reference);
+    for &rows in &findings.plan.unknown_entries {
+        let is_beside_reference =
+            is_reference((0..rows.start).rfind(says)) || is_reference((rows.end..lines.len()).find(says));
+        let anchors = |step: &Step| matches!(step, Step::Anchor { snippet, .. } if *snippet == rows.start);
+        let rewrites =
+            |step: &Step| matches!(step, Step::New { snippet } if snippet.iter().any(|line| rows.contains(line)));
+        let steps = findings.ledger.steps();
+        if is_beside_reference && steps.iter().any(anchors) && steps.iter().any(rewrites) {
+            let message = "no entry has this name: the one that is changed here may be meant to stay";
+            reasons.push(NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(rows));
+        }
+    }
+}
+
 /// Lines that bear the numbers of a view: where one chunk stands where its numbers say, no other may stand elsewhere, but
 /// for what is added and removed above it.
 pub(in crate::validate) fn numbers_agree(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
@@ -223,17 +244,17 @@ impl Scopes {
     fn new(findings: &Findings<'_>) -> Self {
         let n = findings.snippet.lines.len();
         let mut scopes = Self { ties: vec![false; n], innermost: vec![None; n], names: vec![false; n] };
-        // A syntax error may hide a twin of a declaration: then its header stands once more in what is around it.
+        // A syntax error may hide a twin of a declaration: then its head stands once more in what is around it.
         let may_hide = findings.chart.named().has_errors;
+        let heads = may_hide.then(|| Heads::of(&findings.plan.pairs, findings.original));
         let all = LineRange::new(0, findings.original.n_lines());
         // Outer pairs come before inner ones.
         for (at, pair) in findings.plan.pairs.iter().enumerate() {
             let lines = pair.snippet.start.min(n)..pair.snippet.end.min(n);
-            if may_hide {
+            if let Some(heads) = &heads {
                 let outer = scopes.innermost.get(pair.name_line).copied().flatten();
                 let around = outer.map_or(all, |outer| findings.plan.pairs[outer].original);
-                let class = findings.index.class(pair.name_row);
-                if findings.index.rows_in(class, around).len() > 1 {
+                if heads.has_twin(at, around) {
                     continue;
                 }
             }
