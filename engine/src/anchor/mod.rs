@@ -41,7 +41,7 @@ use crate::source::Source;
 use crate::treesitter::{Block, Chart, Outline};
 
 use align::{Lattice, Move};
-use cost::FORBIDDEN;
+use cost::{Cost, FORBIDDEN};
 use gap::{Column, Gap, columns};
 use scope::Waypoint;
 use unique::{Anchor, Demand};
@@ -56,6 +56,10 @@ const FEW_NODES: usize = 400_000;
 
 /// How often a gap that is too large is cut at lines that are unique in it. More finds next to nothing.
 const SPLITS: usize = 3;
+
+/// Rows that match of a gap's head, which may show that no path through the gap is cheap enough. Larger: more is looked at
+/// where the whole has to be; smaller: it has to be more often.
+const HEAD: usize = 64;
 
 /// How often closers are put right.
 const CLOSER_ROUNDS: usize = 4;
@@ -171,8 +175,8 @@ pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
 enum Wanted {
     /// Its ties, and the other results that are nearly as cheap.
     Ties,
-    /// What it costs.
-    Cost,
+    /// What it costs, as long as all together cost less than `most`.
+    Cost { most: u64 },
 }
 
 /// A part of both texts between two points that the alignment passes with the declarations' names and without.
@@ -227,7 +231,7 @@ pub(crate) fn disputed(
         problem,
         plan: &unscoped,
         columns: &columns,
-        wanted: Wanted::Cost,
+        wanted: Wanted::Cost { most: 0 },
         steps,
         alignment: Alignment::default(),
     };
@@ -245,6 +249,7 @@ pub(crate) fn disputed(
         let scoped = cost - cost_before;
         if may_gain(stretch, scoped) {
             let before = walker.alignment.cost;
+            walker.wanted = Wanted::Cost { most: before + scoped.saturating_sub(gain) };
             walker.parts(from, to, &anchors[next..behind], SPLITS);
             if walker.alignment.cut_short.is_some() {
                 return None;
@@ -394,6 +399,9 @@ impl<'w> Walker<'w, '_> {
         }
         let lines = LineRange::new(from.0, to.0);
         let columns: &'w [Column<'w>] = &self.columns[from.1..to.1];
+        if self.is_dear_from_its_head(lines, columns) {
+            return;
+        }
         let Problem { original, index, description, .. } = *self.problem;
         let gap = Gap::new(original, index, description, self.plan, lines, columns, FEW_NODES);
         if Lattice::n_nodes(&gap) > MOST_NODES {
@@ -410,6 +418,29 @@ impl<'w> Walker<'w, '_> {
         self.alignment.ties.extend(path.into_iter().filter_map(|step| tie(&gap, step)));
     }
 
+    /// Says whether a gap costs more than matters, if that can be told without a look at all of it: where no path is cheap
+    /// enough all end soon.
+    fn is_dear_from_its_head(&mut self, lines: LineRange, columns: &'w [Column<'w>]) -> bool {
+        let Wanted::Cost { most } = self.wanted else { return false };
+        let left = self.cost_left(most);
+        if left == 0 {
+            return true;
+        }
+        let Some(head) = Gap::head(self.problem, self.plan, lines, columns, FEW_NODES, HEAD) else { return false };
+        let behind = LineRange::new(head.end(), lines.end);
+        let n_excused = self.problem.description.n_covered(behind) + self.plan.n_free(behind);
+        let lattice = Lattice::of_head(&head, behind.len().saturating_sub(n_excused));
+        let cost = lattice.cheapest(left, self.steps);
+        self.alignment.cost += u64::from(cost.unwrap_or(0));
+        cost.is_some()
+    }
+
+    /// Says how much of a cost that matters is left.
+    fn cost_left(&self, most: u64) -> Cost {
+        let left = most.saturating_sub(self.alignment.cost);
+        Cost::try_from(left).map_or(FORBIDDEN, |left| left.min(FORBIDDEN))
+    }
+
     /// Finds the cheapest path through a gap, and the others that are nearly as cheap; `None` if it is too large, or has
     /// more new text than costs can count.
     fn search(&mut self, gap: &Gap<'_>) -> Option<Vec<Move>> {
@@ -417,8 +448,8 @@ impl<'w> Walker<'w, '_> {
             return None;
         }
         let lattice = Lattice::new(gap);
-        if self.wanted == Wanted::Cost {
-            let cost = lattice.cheapest(self.steps).filter(|&cost| cost < FORBIDDEN)?;
+        if let Wanted::Cost { most } = self.wanted {
+            let cost = lattice.cheapest(self.cost_left(most), self.steps).filter(|&cost| cost < FORBIDDEN)?;
             self.alignment.cost += u64::from(cost);
             return Some(Vec::new());
         }
