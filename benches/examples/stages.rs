@@ -1,6 +1,6 @@
 //! Shows where the time of one edit goes, stage by stage: `cargo run --release -p treegraft-benches --example stages --
-//! go 100000 1 0` of a cold one; with `warm` behind it of one in a document, and as `turn` of one at the place of
-//! the last edit, whose result the document takes over. The numbers are the lines of the file, the edits,
+//! go 100000 1 0` of a cold one; with `warm` behind it of one in a document, and of edits that change a line there and back
+//! at some places in turn, whose results the document takes over. The numbers are the lines of the file, the edits,
 //! and the lines of new text in each.
 //!
 //! Each row is the shortest of many runs, also as a multiple of the floor. The spans are those of the engine.
@@ -20,20 +20,57 @@ fn floor(text: &str) -> Duration {
     watch.elapsed()
 }
 
-/// Gives the shortest time of an edit in a document that has taken over the last edit of the same place, its own taking over
-/// included.
-fn turn(engine: &Engine, file: &File, text: &str) -> Duration {
+/// Places that are edited in turn.
+const N_TURNS: usize = 16;
+
+/// How often each place is.
+const N_ROUNDS: usize = 12;
+
+/// Shows where the time of edits goes that change a line and change it back, in a document that takes each over, its taking
+/// over included.
+fn turns(engine: &Engine, file: &File, text: &str, floor: Duration) {
     let mut document = Document::new(file.path(), text).expect("text");
-    let turns = file.turns(1);
-    let snippets = turns.iter().flat_map(|turn| [&turn.there, &turn.back]).cycle();
-    let times = snippets.take(200).map(|snippet| {
-        let watch = Instant::now();
-        let outcome = engine.apply(&document.edit(snippet)).expect("text");
-        document.accept(&outcome).expect("the document is as it was");
-        drop(outcome);
-        watch.elapsed()
-    });
-    times.min().unwrap_or_default()
+    let turns = file.turns(N_TURNS);
+    let (mut there, mut back): (Rows, Rows) = Default::default();
+    for turn in turns.iter().cycle().take(N_TURNS * N_ROUNDS) {
+        for (snippet, best) in [(&turn.there, &mut there), (&turn.back, &mut back)] {
+            let watch = Instant::now();
+            let mut taking_over = Duration::ZERO;
+            let mut spent = stages::spent(|| {
+                let outcome = engine.apply(&document.edit(snippet)).expect("text");
+                let watch = Instant::now();
+                document.accept(&outcome).expect("the document is as it was");
+                drop(outcome);
+                taking_over = watch.elapsed();
+            });
+            spent.insert("accept", taking_over);
+            spent.insert("turn", watch.elapsed());
+            keep_best(best, spent);
+        }
+    }
+    for (way, rows) in [("there", there), ("back", back)] {
+        println!("\n{way}:");
+        print(rows, floor);
+    }
+}
+
+/// The shortest time of each row.
+type Rows = BTreeMap<&'static str, Duration>;
+
+fn keep_best(best: &mut Rows, spent: Rows) {
+    for (name, time) in spent {
+        best.entry(name).and_modify(|best| *best = time.min(*best)).or_insert(time);
+    }
+}
+
+fn print(rows: Rows, floor: Duration) {
+    for (name, time) in rows {
+        println!(
+            "{name:14} {:10.1} us {:8.2} floors",
+            time.as_secs_f64() * 1e6,
+            time.as_secs_f64() / floor.as_secs_f64()
+        );
+    }
 }
 
 fn main() {
@@ -43,7 +80,7 @@ fn main() {
     let number = |at: usize, default: usize| args.get(at).map_or(default, |text| text.parse().expect("a number"));
     let file = File::generate(language, number(1, 100_000), 0x7ee6);
     let (text, edit) = (file.text(), file.edits_with(number(2, 1), number(3, 0)));
-    let mut best: BTreeMap<&'static str, Duration> = BTreeMap::new();
+    let mut best = Rows::new();
     let is_warm = args.get(4).is_some_and(|word| word == "warm");
     let document = Document::new(file.path(), text.as_str()).expect("text");
     let mut options = Options::default();
@@ -59,21 +96,13 @@ fn main() {
             assert!(outcome.text() == edit.expected, "another result, for one because of {first:?}");
             trusted &= outcome.verdict().is_trusted();
         });
-        for (name, time) in spent {
-            best.entry(name).and_modify(|best| *best = time.min(*best)).or_insert(time);
-        }
-    }
-    if is_warm {
-        best.insert("turn", turn(&engine, &file, &text));
+        keep_best(&mut best, spent);
     }
     let floor = (0..51).map(|_| floor(&text)).min().unwrap_or_default();
     best.insert("floor", floor);
     println!("{}", if trusted { "trusted each time" } else { "not trusted each time" });
-    for (name, time) in best {
-        println!(
-            "{name:14} {:10.1} us {:8.2} floors",
-            time.as_secs_f64() * 1e6,
-            time.as_secs_f64() / floor.as_secs_f64()
-        );
+    print(best, floor);
+    if is_warm {
+        turns(&engine, &file, &text, floor);
     }
 }

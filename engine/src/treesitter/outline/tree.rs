@@ -186,9 +186,7 @@ impl Walk<'_> {
     /// Says whether nothing inside of a node that lends no rows can be of note: what begins no row declares nothing, and
     /// what lies on one has no block.
     fn is_within_a_row(&self, node: Node<'_>) -> bool {
-        node.start_position().row == node.end_position().row
-            && !node.has_error()
-            && !self.begins_row(node.start_byte())
+        node.start_position().row == node.end_position().row && !node.has_error() && !self.begins_row(node.start_byte())
     }
 
     /// Opens an item if the node declares one.
