@@ -306,10 +306,7 @@ impl<'g> Gap<'g> {
     ) -> Self {
         let singles = Singles { index, description, plan, lines };
         let folding = Folding::of(&singles, columns, most);
-        let hits = match folding.by_columns {
-            true => singles.of(columns),
-            false => singles.any().collect(),
-        };
+        let hits = if folding.by_columns { singles.of(columns) } else { singles.any().collect() };
         Self::of_runs(original, &singles, columns, hits, folding.unfolded)
     }
 

@@ -6,7 +6,7 @@
 //!
 //! Waypoints and anchors cut the texts into gaps; a gap's path is found by one cost model. A block whose first
 //! row is tied must end at its own closer: where the cheapest path says otherwise the closer becomes a waypoint
-//! and the gaps are walked again.
+//! and the gaps are walked again; in a large gap it becomes one at once.
 //!
 //! # Cost
 //!
@@ -283,6 +283,9 @@ pub(crate) fn align(problem: &Problem<'_>, plan: &Plan, steps: &mut Steps) -> Al
     let mut columns = columns(problem.snippet, problem.index, problem.description, plan);
     let column_of = |line: usize, after_implied: bool| column_of(problem.snippet, line, after_implied);
     let mut borders = borders(problem, plan);
+    for (row, column) in closers_in_large_gaps(problem, plan, &columns, &borders) {
+        add_border(&mut borders, (row, column), (row + 1, column + 1));
+    }
     let mut alignment = walk(problem, plan, &columns, &borders, Wanted::Ties, steps);
     for _ in 0..CLOSER_ROUNDS {
         let n_borders = borders.len();
@@ -490,6 +493,38 @@ fn tie(gap: &Gap<'_>, step: Move) -> Option<Tie> {
         Move::Delete { row } => Tie::Delete { rows: rows(row) },
         Move::Keep { row } => Tie::Keep { rows: rows(row) },
     })
+}
+
+/// Finds the closers of declarations whose header is tied and whose end isn't, as (original row, column), where the gap
+/// behind the header is large: the walk of all of it would only show that they are astray.
+fn closers_in_large_gaps(
+    problem: &Problem<'_>,
+    plan: &Plan,
+    columns: &[Column<'_>],
+    borders: &[Border],
+) -> Vec<Border> {
+    let Problem { original, snippet, index, description, .. } = *problem;
+    if plan.pairs.iter().all(|pair| pair.end_tied) {
+        return Vec::new();
+    }
+    let is_large = |&(row, column): &Border| {
+        let at = borders.partition_point(|border| *border <= (row, column));
+        let from = at.checked_sub(1).map_or((0, 0), |at| borders[at]);
+        let to = borders.get(at).copied().unwrap_or((original.n_lines(), columns.len()));
+        from.1 <= column
+            && column < to.1
+            && gap::is_larger(index, description, plan, LineRange::new(from.0, to.0), to.1 - from.1, FEW_NODES)
+    };
+    let tied = borders.windows(2).filter_map(|pair| match *pair {
+        [(row, at), next] if next == (row + 1, at + 1) => {
+            let column = columns.get(at).filter(|column| column.kind == LineKind::Code && !column.gone)?;
+            let equality = equality(original.line(row), column.text).filter(|&one| one <= Equality::TrailingBlanks)?;
+            Some(Tie::Match { row, line: column.line?, equality })
+        }
+        _ => None,
+    });
+    let astray = astray_closers(problem, &tied.collect::<Vec<_>>());
+    astray.into_iter().map(|(row, line)| (row, column_of(snippet, line, true))).filter(is_large).collect()
 }
 
 /// Finds closers that are tied although their block's opener is new and nothing is left out inside: such a block is

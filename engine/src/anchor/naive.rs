@@ -158,7 +158,8 @@ pub(crate) fn wrong_alignment(problem: &Problem<'_>) -> Vec<String> {
     for most in [FORBIDDEN, best.saturating_add(1), best, best / 2] {
         let cost_alone = lattice.cheapest(most, &mut steps);
         if cost_alone != Some(best.min(most)) {
-            found.push(format!("the cheapest path costs {best}, and {cost_alone:?} where no more than {most} is asked"));
+            found
+                .push(format!("the cheapest path costs {best}, and {cost_alone:?} where no more than {most} is asked"));
         }
     }
     found.extend(wrong_heads(problem, &plan, &columns, best));

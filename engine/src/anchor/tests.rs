@@ -188,14 +188,21 @@ fn many_edits_take_the_steps_of_each_wherever_they_lie() {
     }
 }
 
-/// Whether it would fit there better is seen from what is around the function.
+/// Whether it would fit there better is seen from what is around the function: of a line that stands there many times, and of
+/// one that stands there once, so that the end of the function isn't sure.
 #[cfg(feature = "default")]
 #[test]
 fn a_line_that_stands_elsewhere_takes_the_same_steps_in_any_file() {
-    let steps = |n: usize| {
-        let (original, snippet) = edits_of_functions(n, 1, 0);
-        steps_in_scopes((original, snippet.replace(&format!("r.set({})", n / 2), "r.log(3)")), 1)
-    };
-    let (in_short, in_long) = (steps(1_000), steps(16_000));
-    assert!(in_long * 100 <= in_short * 110, "{in_short} and {in_long} steps");
+    for line in ["r.log(3)", "r.once()"] {
+        let steps = |n: usize| {
+            let (original, snippet) = edits_of_functions(n, 1, 0);
+            let original = original + "func last(r *R) {\n\tr.once()\n}\n";
+            steps_in_scopes((original, snippet.replace(&format!("r.set({})", n / 2), line)), 1)
+        };
+        let in_short = steps(2_000);
+        for n in [8_000, 16_000] {
+            let in_long = steps(n);
+            assert!(in_long * 100 <= in_short * 110, "{line}: {in_short} and, of {n} functions, {in_long} steps");
+        }
+    }
 }
