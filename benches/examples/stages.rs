@@ -31,9 +31,11 @@ const N_ROUNDS: usize = 12;
 fn turns(engine: &Engine, file: &File, text: &str, floor: Duration) {
     let mut document = Document::new(file.path(), text).expect("text");
     let turns = file.turns(N_TURNS);
-    let (mut there, mut back): (Rows, Rows) = Default::default();
-    for turn in turns.iter().cycle().take(N_TURNS * N_ROUNDS) {
-        for (snippet, best) in [(&turn.there, &mut there), (&turn.back, &mut back)] {
+    let (mut there, mut back) = ([Duration::MAX; N_TURNS], [Duration::MAX; N_TURNS]);
+    let (mut stages_there, mut stages_back): (Rows, Rows) = Default::default();
+    for (at, turn) in turns.iter().enumerate().cycle().take(turns.len() * N_ROUNDS) {
+        let there = (&turn.there, &mut there[at], &mut stages_there);
+        for (snippet, shortest, best) in [there, (&turn.back, &mut back[at], &mut stages_back)] {
             let watch = Instant::now();
             let mut taking_over = Duration::ZERO;
             let mut spent = stages::spent(|| {
@@ -44,12 +46,18 @@ fn turns(engine: &Engine, file: &File, text: &str, floor: Duration) {
                 taking_over = watch.elapsed();
             });
             spent.insert("accept", taking_over);
-            spent.insert("turn", watch.elapsed());
+            let turn = watch.elapsed();
+            *shortest = turn.min(*shortest);
+            spent.insert("turn", turn);
             keep_best(best, spent);
         }
     }
-    for (way, rows) in [("there", there), ("back", back)] {
-        println!("\n{way}:");
+    for (way, mut rows, mut places) in [("there", stages_there, there), ("back", stages_back, back)] {
+        let places = &mut places[..turns.len()];
+        places.sort_unstable();
+        rows.insert("turn_median", places[places.len() / 2]);
+        rows.insert("turn_slowest", places[places.len() - 1]);
+        println!("\n{way}, where it is quickest, on the whole, and where it is slowest:");
         print(rows, floor);
     }
 }
