@@ -201,10 +201,10 @@ pub(crate) fn wrong_alignment(problem: &Problem<'_>) -> Vec<String> {
 }
 
 /// Lists the heads of the gap of both texts that say its cheapest path, which costs `best`, were dearer than it is.
-fn wrong_heads(problem: &Problem<'_>, plan: &Plan, columns: &[Column<'_>], best: Cost) -> Vec<String> {
+pub(super) fn wrong_heads(problem: &Problem<'_>, plan: &Plan, columns: &[Column<'_>], best: Cost) -> Vec<String> {
     let all = LineRange::new(0, problem.original.n_lines());
     let mut found = Vec::new();
-    for n in 1.. {
+    for n in (0..).map(|doublings| 1 << doublings) {
         let Some(head) = Gap::head(problem, plan, all, columns, FEW_NODES, n) else { break };
         let behind = LineRange::new(head.end(), all.end);
         let n_excused = problem.description.n_covered(behind) + plan.n_free(behind);

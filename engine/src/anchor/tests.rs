@@ -54,8 +54,9 @@ fn a_bound_changes_nothing() {
             .collect();
         let description = ["", "Type: add", "Type: replace\nReplace: lines 3-5"][seed % 3];
         with_problem(&original, &snippet, description, |problem, plan, columns| {
-            let all = LineRange::new(0, problem.original.n_lines());
-            let gap = Gap::new(problem.original, problem.index, problem.description, plan, all, columns, FEW_NODES);
+            let all_lines = LineRange::new(0, problem.original.n_lines());
+            let gap =
+                Gap::new(problem.original, problem.index, problem.description, plan, all_lines, columns, FEW_NODES);
             let lattice = Lattice::new(&gap);
             let bounded = lattice.search(cost::MARGIN, &mut Steps::new(usize::MAX)).unwrap();
             let all = lattice.search(FORBIDDEN, &mut Steps::new(usize::MAX)).unwrap();
@@ -63,6 +64,8 @@ fn a_bound_changes_nothing() {
             assert_eq!(at_start(&bounded), at_start(&all), "{original}---\n{snippet}");
             let cheapest = lattice.cheapest(FORBIDDEN, &mut Steps::new(usize::MAX));
             assert_eq!(cheapest, Some(at_start(&all)), "{original}---\n{snippet}");
+            #[cfg(feature = "internals")]
+            assert_eq!(naive::wrong_heads(problem, plan, columns, at_start(&all)), Vec::<String>::new());
             let path = |found: &align::Found| lattice.trace_to_end(&found.backward, Lattice::START);
             assert_eq!(path(&bounded), path(&all), "{original}---\n{snippet}");
             let others = |found: &align::Found| {
