@@ -65,8 +65,7 @@ impl Position {
 
 /// Cuts new text into lines with their terminators, by the original's kind of line end.
 fn split_like<'t>(text: &'t str, original: &Source<'_>) -> Vec<&'t str> {
-    let end = if original.dominant_terminator() == "\r" { '\r' } else { '\n' };
-    text.split_inclusive(end).collect()
+    text.split_inclusive(char::from(original.newline())).collect()
 }
 
 /// Puts each replacement's text in place of its range.

@@ -74,7 +74,7 @@ impl Digests {
         let all = LineRange::new(0, source.n_lines());
         let relief = Arc::new(Relief::of(source, all));
         let mut digests = Self { language, hasher: Hasher::default(), blocks: Vec::new(), relief };
-        digests.blocks = digests.made(source, all);
+        digests.blocks = digests.made(source, all, all.len().div_ceil(MOST_LINES));
         digests
     }
 
@@ -94,7 +94,12 @@ impl Digests {
             let stop = end.checked_sub(1).map_or(old.end, |last| self.blocks[last].lines.end.max(old.end));
             let lines = LineRange::new(start, shift(stop));
             if lines.len() >= FEWEST_LINES || (first == 0 && end == n) {
-                let made = self.made(source, lines);
+                // What changes once changes again: there blocks are short.
+                let n_blocks = match lines.len() {
+                    len @ ..=MOST_LINES => (len / FEWEST_LINES).max(1).min(len),
+                    len => len.div_ceil(MOST_LINES),
+                };
+                let made = self.made(source, lines, n_blocks);
                 for block in &mut self.blocks[end..] {
                     block.lines = LineRange::new(shift(block.lines.start), shift(block.lines.end));
                 }
@@ -109,9 +114,8 @@ impl Digests {
         }
     }
 
-    /// Makes the blocks of some lines, all about as long.
-    fn made(&mut self, source: &Source<'_>, lines: LineRange) -> Vec<Block> {
-        let n_blocks = lines.len().div_ceil(MOST_LINES);
+    /// Makes so many blocks of some lines, all about as long.
+    fn made(&mut self, source: &Source<'_>, lines: LineRange, n_blocks: usize) -> Vec<Block> {
         let start = |n: usize| lines.start + lines.len() * n / n_blocks;
         (0..n_blocks)
             .map(|n| Block::new(source, LineRange::new(start(n), start(n + 1)), self.language, &mut self.hasher))
@@ -234,16 +238,16 @@ impl Block {
         }
         found.sort_unstable();
         let (mut texts, mut ends, mut rows) = (Vec::new(), Vec::new(), Vec::with_capacity(found.len()));
-        for same in found.chunk_by(|a, b| a.0 == b.0) {
-            // Texts that share a hash by chance are told apart.
-            let mut rest: Vec<u16> = same.iter().map(|&(_, row)| row).collect();
-            while let Some(&first) = rest.first() {
-                let is_equal = |&row: &u16| equal_squeezed(line(row), line(first));
-                let (equal, other): (Vec<u16>, Vec<u16>) = rest.into_iter().partition(is_equal);
-                rows.extend(equal);
-                texts.push(same[0].0);
+        for mut same in found.chunk_by_mut(|a, b| a.0 == b.0) {
+            while let Some(&(hash, first)) = same.first() {
+                // Texts that share a hash by chance are told apart.
+                let differs = |&(_, row): &(u32, u16)| !equal_squeezed(line(row), line(first));
+                same.sort_by_key(differs);
+                let (equal, other) = same.split_at_mut(same.partition_point(|row| !differs(row)));
+                rows.extend(equal.iter().map(|&(_, row)| row));
+                texts.push(hash);
                 ends.push(rows.len() as u16);
-                rest = other;
+                same = other;
             }
         }
         let mut delimiters = Delimiters::default();

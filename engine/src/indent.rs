@@ -198,10 +198,15 @@ fn steps_in(from: Unit, to: Unit, indent: &str, shift: isize) -> Option<String> 
 pub(crate) fn foreign_indent(original: &Source<'_>) -> Option<&'static str> {
     const TAB: &str = "\t";
     const BLANKS: &str = "  ";
-    let count = |indent: &str| {
-        original.lines().take(LOOKED_AT).filter(|line| line.starts_with(indent) && !is_blank(line)).count()
-    };
-    let (n_tabs, n_blanks) = (count(TAB), count(BLANKS));
+    let (mut n_tabs, mut n_blanks) = (0, 0);
+    for line in 0..original.n_lines().min(LOOKED_AT) {
+        let line = original.slice(LineRange::new(line, line + 1));
+        match line.as_bytes() {
+            [b'\t', ..] if !is_blank(line) => n_tabs += 1,
+            [b' ', b' ', ..] if !is_blank(line) => n_blanks += 1,
+            _ => {}
+        }
+    }
     let is_rare = |n: usize| share(n, n_tabs + n_blanks) < 100 - FAMILIAR_PERCENT;
     match (n_tabs, n_blanks) {
         (0, 0) => None,

@@ -151,19 +151,24 @@ impl<'a> Source<'a> {
     /// Looks at the first 1,000 lines: a file that changes its mind later is mixed anyway.
     #[must_use]
     pub fn dominant_terminator(&self) -> &'static str {
-        let mut counts = [("\n", 0_usize), ("\r\n", 0), ("\r", 0)];
+        let (mut n_single, mut n_double) = (0, 0);
         for line in 0..self.n_lines().min(1_000) {
-            let terminator = self.terminator(line);
-            if let Some(entry) = counts.iter_mut().find(|(kind, _)| *kind == terminator) {
-                entry.1 += 1;
+            match self.terminator(line).len() {
+                1 => n_single += 1,
+                2 => n_double += 1,
+                _ => {}
             }
         }
-        counts
-            .iter()
-            .rev()
-            .max_by_key(|(_, count)| *count)
-            .filter(|(_, count)| *count > 0)
-            .map_or("\n", |(kind, _)| kind)
+        match self.newline() {
+            _ if n_double > n_single => "\r\n",
+            b'\r' => "\r",
+            _ => "\n",
+        }
+    }
+
+    /// Gives the byte that ends lines in this text: a line feed, or a carriage return where there is no line feed.
+    pub(crate) fn newline(&self) -> u8 {
+        self.lines.newline
     }
 
     /// Says whether the last line ends with a terminator. True for an empty text.

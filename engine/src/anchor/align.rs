@@ -162,22 +162,34 @@ pub(crate) struct Lattice<'g> {
     ahead: Vec<Ahead>,
     /// For each row, how many of the lines from there on cost something wherever they go without a column.
     lines_left: Vec<Cost>,
+    /// Whether the gap goes on behind its last row, so that no path ends there.
+    goes_on: bool,
 }
 
 impl<'g> Lattice<'g> {
     pub(crate) fn new(gap: &'g Gap<'g>) -> Self {
+        Self::with_lines_behind(gap, 0)
+    }
+
+    /// Makes the lattice of a gap's head, behind which so many lines cost something wherever they go without a column.
+    pub(crate) fn of_head(head: &'g Gap<'g>, n_behind: usize) -> Self {
+        let n_behind = Cost::try_from(n_behind).unwrap_or(FORBIDDEN);
+        Self { goes_on: true, ..Self::with_lines_behind(head, cost::SKIP.saturating_mul(n_behind)) }
+    }
+
+    fn with_lines_behind(gap: &'g Gap<'g>, behind: Cost) -> Self {
         let mut open_indent = vec![0; gap.columns.len() + 1];
         for (at, column) in gap.columns.iter().enumerate() {
             let opens = matches!(column.kind, LineKind::Reference | LineKind::Removal);
             open_indent[at + 1] = if opens { column.indent } else { open_indent[at] };
         }
-        let mut lines_left: Vec<Cost> = vec![0; gap.rows.len() + 1];
+        let mut lines_left: Vec<Cost> = vec![behind; gap.rows.len() + 1];
         for (at, row) in gap.rows.iter().enumerate().rev() {
             let free = row.free || row.announced;
             let least = if free { 0 } else { times(cost::SKIP, row.n_lines()) };
             lines_left[at] = lines_left[at + 1].saturating_add(least);
         }
-        Self { gap, open_indent, similar: gap.similar_rows(), ahead: gap.ahead(), lines_left }
+        Self { gap, open_indent, similar: gap.similar_rows(), ahead: gap.ahead(), lines_left, goes_on: false }
     }
 
     fn n_rows(&self) -> usize {
@@ -443,7 +455,8 @@ impl<'g> Lattice<'g> {
         }
     }
 
-    /// Finds what the cheapest path costs and nothing else; `None` once `steps` runs out.
+    /// Finds what the cheapest path costs and nothing else, or that none costs less than `most`; `None` once `steps` runs
+    /// out, and where a path that costs less leaves the head of a gap.
     ///
     /// The node of the cheapest path in prospect is always the next one, and of several the one that was met last: where
     /// many paths cost the same, one of them is followed to its end.
@@ -451,12 +464,12 @@ impl<'g> Lattice<'g> {
     /// # Source
     ///
     /// A* (Hart, Nilsson and Raphael 1968).
-    pub(crate) fn cheapest(&self, steps: &mut Steps) -> Option<Cost> {
+    pub(crate) fn cheapest(&self, most: Cost, steps: &mut Steps) -> Option<Cost> {
         let mut costs = Costs(vec![FORBIDDEN; Self::n_nodes(self.gap)]);
         costs.0[self.at(Self::START)] = 0;
         let mut open = BinaryHeap::from([(Reverse(self.least_left(Self::START)), 0_usize, Self::START)]);
         let (mut n_met, mut n_seen) = (0, 0);
-        let mut best = FORBIDDEN;
+        let (mut best, mut is_left) = (most, false);
         while let Some((Reverse(least), _, node)) = open.pop() {
             if least >= best {
                 break;
@@ -466,7 +479,8 @@ impl<'g> Lattice<'g> {
                 continue;
             }
             n_seen += 1;
-            if n_seen > steps.left {
+            is_left = self.goes_on && node.row == self.n_rows();
+            if n_seen > steps.left || is_left {
                 break;
             }
             if self.is_end(node) {
@@ -482,7 +496,7 @@ impl<'g> Lattice<'g> {
                 }
             });
         }
-        steps.spend(n_seen + costs.0.len() / NODES_A_STEP).then_some(best)
+        (steps.spend(n_seen + costs.0.len() / NODES_A_STEP) && !is_left).then_some(best)
     }
 
     /// The least that a path from a node to the end costs: each row takes a column or costs something.

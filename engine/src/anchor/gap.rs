@@ -12,6 +12,7 @@ use crate::range::LineRange;
 use crate::relief::indent_width;
 use crate::source::{Source, is_blank};
 
+use super::Problem;
 use super::align::n_nodes;
 use super::cost::{self, Cost};
 use super::index::{Class, Index, equal_squeezed};
@@ -111,6 +112,7 @@ impl Column<'_> {
 }
 
 /// Which lines of a gap stay single rows.
+#[derive(Clone, Copy)]
 struct Singles<'a> {
     index: &'a Index,
     description: &'a Description,
@@ -172,6 +174,27 @@ impl Singles<'_> {
             at = end + 1;
         }
         n_nodes(n_rows, n_columns) > most
+    }
+}
+
+/// How the lines between those that match are folded.
+struct Folding {
+    /// Whether lines stay single that match one of the gap's own columns, or all that match some snippet line.
+    by_columns: bool,
+    /// How many lines at each end of a run stay single.
+    unfolded: usize,
+}
+
+impl Folding {
+    fn of(singles: &Singles<'_>, columns: &[Column<'_>], most: usize) -> Self {
+        // Where nothing is new, no place for it and no old version of it is looked for.
+        let is_new = columns.iter().any(Column::is_new);
+        let most = if is_new { most } else { most / FEWER_OF_NOTHING_NEW };
+        let is_large = singles.are_more_than(most, columns.len());
+        Self {
+            by_columns: is_large || !is_new,
+            unfolded: if is_large && !is_new { UNFOLDED_OF_NOTHING_NEW } else { UNFOLDED },
+        }
     }
 }
 
@@ -282,14 +305,39 @@ impl<'g> Gap<'g> {
         most: usize,
     ) -> Self {
         let singles = Singles { index, description, plan, lines };
-        // Where nothing is new, no place for it and no old version of it is looked for.
-        let is_new = columns.iter().any(Column::is_new);
-        let most = if is_new { most } else { most / FEWER_OF_NOTHING_NEW };
-        let (hits, unfolded) = match singles.are_more_than(most, columns.len()) {
-            false if is_new => (singles.any().collect(), UNFOLDED),
-            true if !is_new => (singles.of(columns), UNFOLDED_OF_NOTHING_NEW),
-            _ => (singles.of(columns), UNFOLDED),
-        };
+        let folding = Folding::of(&singles, columns, most);
+        let hits = if folding.by_columns { singles.of(columns) } else { singles.any().collect() };
+        Self::of_runs(original, &singles, columns, hits, folding.unfolded)
+    }
+
+    /// Makes the first rows of a gap, up to the one that is the `n`th to match; `None` if the gap has no more.
+    pub(crate) fn head(
+        problem: &Problem<'g>,
+        plan: &Plan,
+        lines: LineRange,
+        columns: &'g [Column<'g>],
+        most: usize,
+        n: usize,
+    ) -> Option<Self> {
+        let singles = Singles { index: problem.index, description: problem.description, plan, lines };
+        let folding = Folding::of(&singles, columns, most);
+        let is_single = |class: Class| !folding.by_columns || columns.iter().any(|column| column.class == class);
+        let hits = problem.index.hits(lines).iter().filter(|hit| is_single(hit.class)).map(|hit| hit.row());
+        let hits: Vec<usize> = hits.take(n).collect();
+        let end = hits.last().filter(|_| hits.len() == n)? + 1;
+        let head = Singles { lines: LineRange::new(lines.start, end), ..singles };
+        (end < lines.end).then(|| Self::of_runs(problem.original, &head, columns, hits, folding.unfolded))
+    }
+
+    /// Makes the rows of some lines, of which `hits` stay single, and so many at each end of the runs between.
+    fn of_runs(
+        original: &'g Source<'g>,
+        singles: &Singles<'_>,
+        columns: &'g [Column<'g>],
+        hits: Vec<usize>,
+        unfolded: usize,
+    ) -> Self {
+        let Singles { index, description, plan, lines } = *singles;
         let single = |line: usize| {
             let class = index.class(line);
             Row {
@@ -394,7 +442,7 @@ impl<'g> Gap<'g> {
 
     /// Finds, for each column whose text is new, the rows it may be a new version of; rising.
     pub(crate) fn similar_rows(&self) -> Vec<Vec<Similar>> {
-        if self.only_inserts {
+        if self.only_inserts || !self.columns.iter().any(Column::may_supersede) {
             return vec![Vec::new(); self.columns.len()];
         }
         let mut row_tokens: Vec<Option<Vec<&str>>> = vec![None; self.rows.len()];

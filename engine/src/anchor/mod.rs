@@ -6,7 +6,7 @@
 //!
 //! Waypoints and anchors cut the texts into gaps; a gap's path is found by one cost model. A block whose first
 //! row is tied must end at its own closer: where the cheapest path says otherwise the closer becomes a waypoint
-//! and the gaps are walked again.
+//! and the gaps are walked again; in a large gap it becomes one at once.
 //!
 //! # Cost
 //!
@@ -43,7 +43,7 @@ use crate::source::Source;
 use crate::treesitter::{Block, Chart, Outline};
 
 use align::{Lattice, Move};
-use cost::FORBIDDEN;
+use cost::{Cost, FORBIDDEN};
 use gap::{Column, Gap, columns};
 use scope::Waypoint;
 use unique::{Anchor, Demand};
@@ -58,6 +58,10 @@ const FEW_NODES: usize = 400_000;
 
 /// How often a gap that is too large is cut at lines that are unique in it. More finds next to nothing.
 const SPLITS: usize = 3;
+
+/// Rows that match of a gap's head, which may show that no path through the gap is cheap enough. Larger: more is looked at
+/// where the whole has to be; smaller: it has to be more often.
+const HEAD: usize = 64;
 
 /// How often closers are put right.
 const CLOSER_ROUNDS: usize = 4;
@@ -173,8 +177,8 @@ pub(crate) fn plan(problem: &Problem<'_>) -> Plan {
 enum Wanted {
     /// Its ties, and the other results that are nearly as cheap.
     Ties,
-    /// What it costs.
-    Cost,
+    /// What it costs, as long as all together cost less than `most`.
+    Cost { most: u64 },
 }
 
 /// A part of both texts between two points that the alignment passes with the declarations' names and without.
@@ -229,7 +233,7 @@ pub(crate) fn disputed(
         problem,
         plan: &unscoped,
         columns: &columns,
-        wanted: Wanted::Cost,
+        wanted: Wanted::Cost { most: 0 },
         steps,
         alignment: Alignment::default(),
     };
@@ -247,6 +251,7 @@ pub(crate) fn disputed(
         let scoped = cost - cost_before;
         if may_gain(stretch, scoped) {
             let before = walker.alignment.cost;
+            walker.wanted = Wanted::Cost { most: before + scoped.saturating_sub(gain) };
             walker.parts(from, to, &anchors[next..behind], SPLITS);
             if walker.alignment.cut_short.is_some() {
                 return None;
@@ -280,6 +285,9 @@ pub(crate) fn align(problem: &Problem<'_>, plan: &Plan, steps: &mut Steps) -> Al
     let mut columns = columns(problem.snippet, problem.index, problem.description, plan);
     let column_of = |line: usize, after_implied: bool| column_of(problem.snippet, line, after_implied);
     let mut borders = borders(problem, plan);
+    for (row, column) in closers_in_large_gaps(problem, plan, &columns, &borders) {
+        add_border(&mut borders, (row, column), (row + 1, column + 1));
+    }
     let mut alignment = walk(problem, plan, &columns, &borders, Wanted::Ties, steps);
     for _ in 0..CLOSER_ROUNDS {
         let n_borders = borders.len();
@@ -396,6 +404,9 @@ impl<'w> Walker<'w, '_> {
         }
         let lines = LineRange::new(from.0, to.0);
         let columns: &'w [Column<'w>] = &self.columns[from.1..to.1];
+        if self.is_dear_from_its_head(lines, columns) {
+            return;
+        }
         let Problem { original, index, description, .. } = *self.problem;
         let gap = Gap::new(original, index, description, self.plan, lines, columns, FEW_NODES);
         if Lattice::n_nodes(&gap) > MOST_NODES {
@@ -412,6 +423,29 @@ impl<'w> Walker<'w, '_> {
         self.alignment.ties.extend(path.into_iter().filter_map(|step| tie(&gap, step)));
     }
 
+    /// Says whether a gap costs more than matters, if that can be told without a look at all of it: where no path is cheap
+    /// enough all end soon.
+    fn is_dear_from_its_head(&mut self, lines: LineRange, columns: &'w [Column<'w>]) -> bool {
+        let Wanted::Cost { most } = self.wanted else { return false };
+        let left = self.cost_left(most);
+        if left == 0 {
+            return true;
+        }
+        let Some(head) = Gap::head(self.problem, self.plan, lines, columns, FEW_NODES, HEAD) else { return false };
+        let behind = LineRange::new(head.end(), lines.end);
+        let n_excused = self.problem.description.n_covered(behind) + self.plan.n_free(behind);
+        let lattice = Lattice::of_head(&head, behind.len().saturating_sub(n_excused));
+        let cost = lattice.cheapest(left, self.steps);
+        self.alignment.cost += u64::from(cost.unwrap_or(0));
+        cost.is_some()
+    }
+
+    /// Says how much of a cost that matters is left.
+    fn cost_left(&self, most: u64) -> Cost {
+        let left = most.saturating_sub(self.alignment.cost);
+        Cost::try_from(left).map_or(FORBIDDEN, |left| left.min(FORBIDDEN))
+    }
+
     /// Finds the cheapest path through a gap, and the others that are nearly as cheap; `None` if it is too large, or has
     /// more new text than costs can count.
     fn search(&mut self, gap: &Gap<'_>) -> Option<Vec<Move>> {
@@ -419,8 +453,8 @@ impl<'w> Walker<'w, '_> {
             return None;
         }
         let lattice = Lattice::new(gap);
-        if self.wanted == Wanted::Cost {
-            let cost = lattice.cheapest(self.steps).filter(|&cost| cost < FORBIDDEN)?;
+        if let Wanted::Cost { most } = self.wanted {
+            let cost = lattice.cheapest(self.cost_left(most), self.steps).filter(|&cost| cost < FORBIDDEN)?;
             self.alignment.cost += u64::from(cost);
             return Some(Vec::new());
         }
@@ -461,6 +495,38 @@ fn tie(gap: &Gap<'_>, step: Move) -> Option<Tie> {
         Move::Delete { row } => Tie::Delete { rows: rows(row) },
         Move::Keep { row } => Tie::Keep { rows: rows(row) },
     })
+}
+
+/// Finds the closers of declarations whose header is tied and whose end isn't, as (original row, column), where the gap
+/// behind the header is large: the walk of all of it would only show that they are astray.
+fn closers_in_large_gaps(
+    problem: &Problem<'_>,
+    plan: &Plan,
+    columns: &[Column<'_>],
+    borders: &[Border],
+) -> Vec<Border> {
+    let Problem { original, snippet, index, description, .. } = *problem;
+    if plan.pairs.iter().all(|pair| pair.end_tied) {
+        return Vec::new();
+    }
+    let is_large = |&(row, column): &Border| {
+        let at = borders.partition_point(|border| *border <= (row, column));
+        let from = at.checked_sub(1).map_or((0, 0), |at| borders[at]);
+        let to = borders.get(at).copied().unwrap_or((original.n_lines(), columns.len()));
+        from.1 <= column
+            && column < to.1
+            && gap::is_larger(index, description, plan, LineRange::new(from.0, to.0), to.1 - from.1, FEW_NODES)
+    };
+    let tied = borders.windows(2).filter_map(|pair| match *pair {
+        [(row, at), next] if next == (row + 1, at + 1) => {
+            let column = columns.get(at).filter(|column| column.kind == LineKind::Code && !column.gone)?;
+            let equality = equality(original.line(row), column.text).filter(|&one| one <= Equality::TrailingBlanks)?;
+            Some(Tie::Match { row, line: column.line?, equality })
+        }
+        _ => None,
+    });
+    let astray = astray_closers(problem, &tied.collect::<Vec<_>>());
+    astray.into_iter().map(|(row, line)| (row, column_of(snippet, line, true))).filter(is_large).collect()
 }
 
 /// Finds closers that are tied although their block's opener is new and nothing is left out inside: such a block is

@@ -7,7 +7,7 @@
 //! O(n²) for lines; the alignment is searched path by path, up to [`MOST_EDGES`] moves.
 
 use super::align::{Found, Lattice, Move, Node, Steps};
-use super::cost::{Cost, MARGIN};
+use super::cost::{Cost, FORBIDDEN, MARGIN};
 use super::gap::{Column, Gap, columns};
 use super::scope::Plan;
 use super::unique::{self, Anchor, Demand, LEVELS, SHORTEST};
@@ -155,10 +155,14 @@ pub(crate) fn wrong_alignment(problem: &Problem<'_>) -> Vec<String> {
     let best = lattice.cost(backward, Lattice::START);
     let path = lattice.trace_to_end(backward, Lattice::START);
     let mut found = wrong_path(&gap, &path);
-    let cost_alone = lattice.cheapest(&mut steps);
-    if cost_alone != Some(best) {
-        found.push(format!("the cheapest path costs {best}, and {cost_alone:?} where nothing else is asked"));
+    for most in [FORBIDDEN, best.saturating_add(1), best, best / 2] {
+        let cost_alone = lattice.cheapest(most, &mut steps);
+        if cost_alone != Some(best.min(most)) {
+            found
+                .push(format!("the cheapest path costs {best}, and {cost_alone:?} where no more than {most} is asked"));
+        }
     }
+    found.extend(wrong_heads(problem, &plan, &columns, best));
 
     let ends = lattice.nodes().filter(|&node| lattice.is_end(node));
     let from_start = ends.map(|node| lattice.cost(forward, node).saturating_add(Lattice::end_cost(node.state))).min();
@@ -192,6 +196,25 @@ pub(crate) fn wrong_alignment(problem: &Problem<'_>) -> Vec<String> {
         )),
         (false, None) => found.push("ambiguous, yet no other text is within the margin".to_owned()),
         _ => {}
+    }
+    found
+}
+
+/// Lists the heads of the gap of both texts that say its cheapest path, which costs `best`, were dearer than it is.
+pub(super) fn wrong_heads(problem: &Problem<'_>, plan: &Plan, columns: &[Column<'_>], best: Cost) -> Vec<String> {
+    let all = LineRange::new(0, problem.original.n_lines());
+    let mut found = Vec::new();
+    for n in (0..).map(|doublings| 1 << doublings) {
+        let Some(head) = Gap::head(problem, plan, all, columns, FEW_NODES, n) else { break };
+        let behind = LineRange::new(head.end(), all.end);
+        let n_excused = problem.description.n_covered(behind) + plan.n_free(behind);
+        let lattice = Lattice::of_head(&head, behind.len().saturating_sub(n_excused));
+        for most in [best.saturating_add(1), best, best / 2] {
+            match lattice.cheapest(most, &mut Steps::new(usize::MAX)) {
+                Some(cost) if cost != most || most > best => found.push(format!("{n} rows cost {cost}, all {best}")),
+                _ => {}
+            }
+        }
     }
     found
 }

@@ -165,6 +165,11 @@ impl Plan {
         self.free.range(row..).next().copied()
     }
 
+    /// Counts the original rows in a range that may be deleted for nothing.
+    pub(crate) fn n_free(&self, rows: LineRange) -> usize {
+        self.free.range(rows.start..rows.end).count()
+    }
+
     /// Gives the same plan without some waypoints and what follows from them: for original `rows`, which must rise, and
     /// for some snippet lines.
     pub(crate) fn without_scopes(

@@ -54,15 +54,18 @@ fn a_bound_changes_nothing() {
             .collect();
         let description = ["", "Type: add", "Type: replace\nReplace: lines 3-5"][seed % 3];
         with_problem(&original, &snippet, description, |problem, plan, columns| {
-            let all = LineRange::new(0, problem.original.n_lines());
-            let gap = Gap::new(problem.original, problem.index, problem.description, plan, all, columns, FEW_NODES);
+            let all_lines = LineRange::new(0, problem.original.n_lines());
+            let gap =
+                Gap::new(problem.original, problem.index, problem.description, plan, all_lines, columns, FEW_NODES);
             let lattice = Lattice::new(&gap);
             let bounded = lattice.search(cost::MARGIN, &mut Steps::new(usize::MAX)).unwrap();
             let all = lattice.search(FORBIDDEN, &mut Steps::new(usize::MAX)).unwrap();
             let at_start = |found: &align::Found| lattice.cost(&found.backward, Lattice::START);
             assert_eq!(at_start(&bounded), at_start(&all), "{original}---\n{snippet}");
-            let cheapest = lattice.cheapest(&mut Steps::new(usize::MAX));
+            let cheapest = lattice.cheapest(FORBIDDEN, &mut Steps::new(usize::MAX));
             assert_eq!(cheapest, Some(at_start(&all)), "{original}---\n{snippet}");
+            #[cfg(feature = "internals")]
+            assert_eq!(naive::wrong_heads(problem, plan, columns, at_start(&all)), Vec::<String>::new());
             let path = |found: &align::Found| lattice.trace_to_end(&found.backward, Lattice::START);
             assert_eq!(path(&bounded), path(&all), "{original}---\n{snippet}");
             let others = |found: &align::Found| {
@@ -155,10 +158,9 @@ fn edits_of_functions(n: usize, n_edits: usize, n_new: usize) -> (String, String
     (String::from("package p\n\n") + &original, snippet + "// ... existing code ...\n")
 }
 
-/// Merges edits of functions; counts the steps of the alignment under the scopes and of the doubt about them.
+/// Merges edits of so many functions; counts the steps of the alignment under the scopes and of the doubt about them.
 #[cfg(feature = "default")]
-fn steps_in_scopes(n: usize, n_edits: usize, n_new: usize) -> usize {
-    let (original, snippet) = edits_of_functions(n, n_edits, n_new);
+fn steps_in_scopes((original, snippet): (String, String), n_edits: usize) -> usize {
     let language = crate::treesitter::Language::Go;
     with_problem(&original, &snippet, "", |problem, _, _| {
         let long = std::time::Duration::from_secs(60);
@@ -181,10 +183,29 @@ fn steps_in_scopes(n: usize, n_edits: usize, n_new: usize) -> usize {
 #[test]
 fn many_edits_take_the_steps_of_each_wherever_they_lie() {
     for n_new in [1, 3] {
-        let one = steps_in_scopes(4_000, 1, n_new);
-        let fifty = steps_in_scopes(4_000, 50, n_new);
+        let steps = |n: usize, n_edits: usize| steps_in_scopes(edits_of_functions(n, n_edits, n_new), n_edits);
+        let (one, fifty) = (steps(4_000, 1), steps(4_000, 50));
         assert!(fifty <= 2 * 50 * one, "{n_new} lines: {one} and {fifty} steps");
-        let in_longer = steps_in_scopes(8_000, 50, n_new);
+        let in_longer = steps(8_000, 50);
         assert!(in_longer * 100 <= fifty * 105, "{n_new} lines: {fifty} and, farther apart, {in_longer} steps");
+    }
+}
+
+/// Whether it would fit there better is seen from what is around the function: of a line that stands there many times, and of
+/// one that stands there once, so that the end of the function isn't sure.
+#[cfg(feature = "default")]
+#[test]
+fn a_line_that_stands_elsewhere_takes_the_same_steps_in_any_file() {
+    for line in ["r.log(3)", "r.once()"] {
+        let steps = |n: usize| {
+            let (original, snippet) = edits_of_functions(n, 1, 0);
+            let original = original + "func last(r *R) {\n\tr.once()\n}\n";
+            steps_in_scopes((original, snippet.replace(&format!("r.set({})", n / 2), line)), 1)
+        };
+        let in_short = steps(2_000);
+        for n in [8_000, 16_000] {
+            let in_long = steps(n);
+            assert!(in_long * 100 <= in_short * 110, "{line}: {in_short} and, of {n} functions, {in_long} steps");
+        }
     }
 }

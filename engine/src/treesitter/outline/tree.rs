@@ -5,11 +5,12 @@
 //! The tree is walked once, node by node, with a cursor. A node that a rule names opens an item; leaving the
 //! node closes it, and it becomes a child of the item that is then innermost. Wrappers (`export`, decorators)
 //! and attributes before a declaration lend it their first row. Bracket tokens are paired among siblings.
-//! ERROR nodes are walked through, so that what the grammar could read in them counts.
+//! ERROR nodes are walked through, so that what the grammar could read in them counts; what lies within a row is not, since
+//! a declaration begins its row and a block has several.
 //!
 //! # Cost
 //!
-//! Linear in the nodes of the tree; the depth of the tree costs no stack.
+//! Linear in the nodes of the tree, of which about half are looked at; the depth of the tree costs no stack.
 
 use tree_sitter::{Node, Tree};
 
@@ -168,7 +169,8 @@ impl Walk<'_> {
             self.pair(node, role, level);
         }
         let is_wrapper = role.part == Part::Wrapper || role.declares.is_some_and(may_wrap);
-        if !self.declare(node, role, level, start) && is_wrapper && !is_group(node) {
+        let declares = self.declare(node, role, level, start);
+        if !declares && is_wrapper && !is_group(node) {
             let (proper_row, end_row) = (self.proper_row(node), end_row(node, self.text));
             self.wrappers.push(Wrapper { level, start, proper_row, end_row, taken: false });
         }
@@ -178,7 +180,13 @@ impl Walk<'_> {
         if role.part == Part::MemberList {
             self.list = Some(level + 1);
         }
-        true
+        declares || is_wrapper || role.part != Part::Other || self.rules.holds_code || !self.is_within_a_row(node)
+    }
+
+    /// Says whether nothing inside of a node that lends no rows can be of note: what begins no row declares nothing, and
+    /// what lies on one has no block.
+    fn is_within_a_row(&self, node: Node<'_>) -> bool {
+        node.start_position().row == node.end_position().row && !node.has_error() && !self.begins_row(node.start_byte())
     }
 
     /// Opens an item if the node declares one.
