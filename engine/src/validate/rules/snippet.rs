@@ -190,7 +190,8 @@ pub(in crate::validate) fn minus_lines_are_found(findings: &Findings<'_>, reason
 }
 
 /// White space inside of a string that spans lines is its content. A snippet that shows no more of the string than a few
-/// lines can't tell whether it moves them, and trailing blanks are never written where the text is known.
+/// lines can't tell whether it moves them, and trailing blanks are never written where the text is known. A blank line beside
+/// a marker says nothing of white space: it sets the marker off.
 pub(in crate::validate) fn strings_keep_white_space(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let steps = findings.ledger.steps();
     let changes = steps.iter().any(|step| matches!(step, Step::New { .. } | Step::Remove { .. }));
@@ -198,7 +199,7 @@ pub(in crate::validate) fn strings_keep_white_space(findings: &Findings<'_>, rea
         Step::Anchor { original, snippet, equality } => {
             let is_moved = matches!(findings.snippet.lines[snippet].text, Cow::Owned(_));
             let is_padded = !changes && equality == Equality::TrailingBlanks;
-            (is_moved || is_padded).then_some((original, snippet))
+            ((is_moved || is_padded) && !sets_marker_off(findings, snippet)).then_some((original, snippet))
         }
         _ => None,
     });
@@ -219,6 +220,15 @@ pub(in crate::validate) fn strings_keep_white_space(findings: &Findings<'_>, rea
         let reason = NeedsVerifyReason::new(ReasonKind::WhitespaceConverted, message);
         reason.at_snippet(LineRange::new(line, line + 1))
     }));
+}
+
+/// Says whether a snippet line is blank, and nothing but blank lines is between it and a marker.
+fn sets_marker_off(findings: &Findings<'_>, line: usize) -> bool {
+    let (before, after) = findings.snippet.lines.split_at(line);
+    let is_shown = |kind: &LineKind| *kind != LineKind::Blank;
+    let above = before.iter().rev().map(|line| line.kind).find(is_shown);
+    let below = after.iter().map(|line| line.kind).find(is_shown);
+    after[0].kind == LineKind::Blank && [above, below].into_iter().flatten().any(LineKind::is_marker)
 }
 
 /// Where most known lines of a chunk differ in indentation, the snippet as a whole may be moved rather than the code.
