@@ -293,8 +293,10 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
         let Step::New { snippet: lines } = *step else { continue };
         for line in lines {
             let at = &findings.snippet.lines[line];
-            let is_marker = reads_like_marker(&at.text) || holds_marker(&at.text);
-            if at.kind == LineKind::Code && (is_marker || is_stray_dots(&findings.snippet.lines, line)) {
+            let is_like_one = reads_like_marker(&at.text) || holds_marker(&at.text);
+            let is_code = at.kind == LineKind::Code;
+            // A declaration that is added as it is shown may hold one that was read.
+            if at.kind.is_marker() || is_code && (is_like_one || is_stray_dots(&findings.snippet.lines, line)) {
                 reasons.push(
                     NeedsVerifyReason::new(
                         ReasonKind::ReferenceLeft,
@@ -315,6 +317,7 @@ pub(in crate::validate) fn no_sign_is_left(findings: &Findings<'_>, reasons: &mu
         let text = &*lines[*line].text;
         let is_code = lines[*line].kind == LineKind::Code && lines[*line].force == Force::Free;
         let begins_so = match text.as_bytes() {
+            [b'+', rest @ ..] if rest.trim_ascii().is_empty() => true,
             [b'+' | b'-', b' ', rest @ ..] => rest.starts_with(b" "),
             [b'+' | b'-', b'\t', ..] => true,
             [sign @ (b'+' | b'-'), next, ..] => next != sign && !next.is_ascii_digit(),
