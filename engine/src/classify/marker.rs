@@ -418,7 +418,8 @@ pub(crate) fn holds_marker(line: &str) -> bool {
         })
     };
     // The comment may not end on the line, and other words may stand before.
-    let opens = BLOCK_SIGNS.iter().any(|(open, _)| line.starts_with(open));
+    let signs = BLOCK_SIGNS.iter().map(|(open, _)| open).chain(LINE_SIGNS);
+    let opens = signs.into_iter().any(|sign| line.starts_with(sign));
     let body = line.split_once('{').and_then(|(_, rest)| rest.rsplit_once('}'));
     opens && line.to_lowercase().contains("... existing code ...")
         || body.is_some_and(|(body, _)| matches!(body.trim(), "..." | "…"))
