@@ -2,7 +2,6 @@
 //!
 //! Limits of one stage alone (lattices, outlines, windows, documents) are tested beside it.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use treegraft::{Budget, Edit, Engine, Error, Limit, Options, Outcome, ReasonKind, Shape, SyntaxStatus};
@@ -15,11 +14,13 @@ fn has(outcome: &Outcome, kind: ReasonKind) -> bool {
     outcome.verdict().reasons().iter().any(|reason| reason.kind == kind)
 }
 
+/// Makes a text of a line for each number.
+fn lines(range: std::ops::Range<usize>, line: impl Fn(usize) -> String) -> String {
+    range.map(|n| line(n) + "\n").collect::<Vec<_>>().concat()
+}
+
 fn numbered(range: std::ops::Range<usize>) -> String {
-    range.fold(String::new(), |mut text, n| {
-        let _ = writeln!(text, "line {n}");
-        text
-    })
+    lines(range, |n| format!("line {n}"))
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn a_whole_file_has_most_of_the_lines() {
 
 #[test]
 fn a_hundred_new_errors_are_reported() {
-    let broken = |n: usize| (0..n).map(|n| format!("func f{n}() {{ x = = {n} }}\n")).collect::<String>();
+    let broken = |n: usize| lines(0..n, |n| format!("func f{n}() {{ x = = {n} }}"));
     for (n, n_reported) in [(60, 60), (150, 100)] {
         let outcome = run("a.go", "package a\n", &format!("package a\n\n{}", broken(n)));
         assert_eq!(outcome.validation().new_errors.len(), n_reported, "of {n}");
@@ -107,7 +108,7 @@ fn a_hundred_new_errors_are_reported() {
 fn a_snippet_is_moved_by_four_hundred_columns() {
     for (n, is_moved) in [(400, true), (401, false)] {
         let indent = " ".repeat(n);
-        let original: String = numbered(0..8).lines().map(|line| format!("{indent}{line}\n")).collect();
+        let original = lines(0..8, |n| format!("{indent}line {n}"));
         let outcome =
             run("a.txt", &original, "... existing code ...\nline 3\nnew\nline 4\nline 5\n... existing code ...\n");
         assert_eq!(outcome.text().contains(&format!("{indent}new\n")), is_moved, "{n} columns");
@@ -128,7 +129,7 @@ fn a_doubt_lists_some_places_and_shortens_them() {
 fn sixteen_dividers_of_a_block_are_tried() {
     for (n, is_found) in [(16, true), (17, false)] {
         // The file's lines have dividers, too; the last one parts old text from new.
-        let old: String = (1..n).map(|n| format!("title {n}\n=======\n")).collect::<String>() + "end\n";
+        let old = lines(1..n, |n| format!("title {n}\n=======")) + "end\n";
         let block = format!("<<<<<<< SEARCH\n{old}=======\nnew\n>>>>>>> REPLACE\n");
         let outcome = run("a.txt", &format!("first\n{old}last\n"), &block);
         assert_eq!(outcome.text() == "first\nnew\nlast\n", is_found, "{n} dividers: {:?}", outcome.text());

@@ -24,8 +24,8 @@ fn constants_are_as_told() {
             // Of several names of one file the last one has it behind it.
             let is_file = |word: &&&str| Path::new(word).extension().is_some_and(|ending| ending == "rs");
             let file = quoted[at..].iter().find(is_file);
-            let in_file = sources.iter().filter(|(path, _)| file.is_none_or(|file| path.ends_with(file)));
-            let found: Vec<&str> = in_file.filter_map(|(_, text)| value(text, name)).collect();
+            let of_it = sources.iter().filter(|(path, _)| file.is_none_or(|file| path.ends_with(file)));
+            let found: Vec<&str> = of_it.filter_map(|(_, text)| value(text, name)).collect();
             // A row may name another's. A list or a time is no number.
             let naming = || rows.iter().filter(|row| row.contains(&format!("`{name}`")));
             let is_told = |value: &&str| number(value).is_none_or(|n| naming().any(|row| tells(row, n)));
@@ -50,9 +50,8 @@ fn another_number_is_seen() {
 fn sources(folder: &Path) -> Vec<(String, String)> {
     let entries = corpus::entries(folder).into_iter();
     let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
-    let files = entries.flat_map(|path| match path.is_dir() {
-        true => sources(&path),
-        false => vec![(path.to_string_lossy().replace('\\', "/"), read(&path))],
+    let files = entries.flat_map(|path| {
+        if path.is_dir() { sources(&path) } else { vec![(path.to_string_lossy().replace('\\', "/"), read(&path))] }
     });
     files.collect()
 }
