@@ -260,8 +260,11 @@ pub(crate) fn follow(
 ) -> Option<Conversion> {
     let mut row_of: Vec<Option<usize>> = vec![None; snippet.lines.len()];
     for tie in &alignment.ties {
-        if let Tie::Match { row, line, .. } = *tie {
-            row_of[line] = Some(row);
+        match *tie {
+            Tie::Match { row, line, .. } => row_of[line] = Some(row),
+            // A new version may differ in its indentation alone.
+            Tie::Supersede { row, line } if snippet.lines[line].class == index.class(row) => row_of[line] = Some(row),
+            _ => {}
         }
     }
     let chunks: Vec<LineRange> = chunks(snippet).collect();
@@ -271,7 +274,7 @@ pub(crate) fn follow(
         let tied = lines.iter().filter(is_code).filter_map(|line| Some((line, row_of[line]?)));
         let pairs: Vec<(&str, &str)> = tied
             .clone()
-            .map(|(line, row)| (indent_of(&snippet.lines[line].text), indent_of(original.line(row))))
+            .map(|(line, row)| (margin_of(&snippet.lines[line].text), margin_of(original.line(row))))
             .collect();
         let Some(mut shift) = Shift::agreed(&pairs) else { continue };
         // Lines that stand elsewhere as they are may be meant there.
@@ -334,7 +337,7 @@ impl Shift {
         let wraps = lines.iter().any(|line| {
             let line = &snippet.lines[line];
             let is_new = line.kind == LineKind::Code && index.count(line.class) == 0;
-            is_new && indent_of(&line.text).len() < self.lowest
+            is_new && margin_of(&line.text).len() < self.lowest
         });
         // What was moved to the right as a whole has room on the left in each line.
         let has_room = |line: usize| indent_of(&snippet.lines[line].text).len() >= self.amount.unsigned_abs();
@@ -350,6 +353,13 @@ impl Shift {
         });
         Some(Conversion { unanimous: self.unanimous })
     }
+}
+
+/// Gives a line's indentation; in a comment without the blank that brings its `*` under the one above.
+fn margin_of(line: &str) -> &str {
+    let indent = indent_of(line);
+    let is_gutter = line[indent.len()..].starts_with('*') && indent.ends_with(' ');
+    if is_gutter { &indent[..indent.len() - 1] } else { indent }
 }
 
 /// Gives the runs of lines between references.

@@ -16,7 +16,8 @@ const LONGEST: usize = 12 * 1024;
 const FEW: usize = 6;
 
 /// Extensions of the languages that windows are cut in.
-const WITH_WINDOWS: [&str; 7] = ["go", "py", "js", "ts", "tsx", "rs", "java"];
+const WITH_WINDOWS: [&str; 14] =
+    ["go", "py", "js", "ts", "tsx", "rs", "java", "c", "h", "cc", "cpp", "json", "yml", "yaml"];
 
 /// Bytes that a file of [`large`] has at least: the engine cuts windows from over 2 KiB, of at most half of the file.
 const LARGE: usize = 6 * 1024;

@@ -1,7 +1,7 @@
 //! The properties that are fuzzed: how each makes its edits, and its oracle.
 
 use arbitrary::{Result, Unstructured};
-use treegraft::{Engine, Options, Outcome, Shape, Source, SyntaxStatus, internals};
+use treegraft::{Engine, Language, LineRange, Options, Outcome, Shape, Source, SyntaxError, SyntaxStatus, internals};
 
 use crate::{Given, invariants, lines, naive, text};
 
@@ -14,6 +14,9 @@ pub struct Target {
     lead: Option<&'static [u8]>,
     broken_by: fn(&Given) -> Vec<String>,
 }
+
+/// Lines between an old error and an edit. Fewer: the parser gets over both at once.
+const NEAR: usize = 3;
 
 /// Of targets whose edits are made from the seed alone.
 const PLAIN: Option<&[u8]> = Some(b"");
@@ -209,8 +212,8 @@ fn whole_file_replaces(given: &Given) -> Vec<String> {
 }
 
 /// What windows make of an edit is what a parse of the whole makes of it: no new error that only the whole shows,
-/// and not another text that is trusted, too. Where the original has errors, far from the edit as well, a new one is no
-/// proof: how a parser recovers isn't stable.
+/// and not another text that is trusted, too. Where the original has errors, a new one is only proof if the parser got over
+/// the old ones as before ([`adds_an_error`]): how it recovers isn't stable.
 fn window_vs_full_parse(given: &Given) -> Vec<String> {
     let mut options = Options::default();
     options.windows = false;
@@ -226,10 +229,39 @@ fn window_vs_full_parse(given: &Given) -> Vec<String> {
         let diff = crate::judge::diff("by windows", by_windows.text(), "of the whole", whole.text());
         return if is_trusted { vec![format!("windows and whole give two trusted texts\n{diff}")] } else { Vec::new() };
     }
-    let had_errors = whole.validation().original_errors > 0;
-    if status == SyntaxStatus::Valid && of_whole == SyntaxStatus::Invalid && !had_errors {
+    let is_proof = || whole.validation().original_errors == 0 || adds_an_error(given, &whole);
+    if status == SyntaxStatus::Valid && of_whole == SyntaxStatus::Invalid && is_proof() {
         let errors = &whole.validation().new_errors;
         return vec![format!("windows call a text valid that has new errors: {errors:?}")];
     }
     Vec::new()
+}
+
+/// Says whether a result has an error within its new lines, and all other errors of both texts are the same ones, away from
+/// what changed, and none of them leaves open what it lies in.
+fn adds_an_error(given: &Given, whole: &Outcome) -> bool {
+    let engine = Engine::default();
+    let language = Language::from_path(&given.path);
+    let errors = |text: &str| engine.check(text, language).map(|checked| checked.new_errors).unwrap_or_default();
+    let (old, new) = (errors(&given.original), errors(whole.text()));
+    let edits = whole.replacements();
+    let is_new = |lines: LineRange| {
+        edits.iter().any(|edit| edit.new_lines.start <= lines.start && lines.end <= edit.new_lines.end)
+    };
+    let (added, stayed): (Vec<_>, Vec<_>) = new.iter().partition(|error| is_new(error.lines));
+    let in_result = |row: usize| {
+        let last = edits[..edits.partition_point(|edit| edit.old_lines.end <= row)].last();
+        last.map_or(row, |edit| row - edit.old_lines.end + edit.new_lines.end)
+    };
+    let is_away = |lines: LineRange| {
+        edits.iter().all(|edit| lines.end + NEAR <= edit.old_lines.start || edit.old_lines.end + NEAR <= lines.start)
+    };
+    let stays = |(error, now): (&SyntaxError, &&SyntaxError)| {
+        let leaves_open = error.message.starts_with("missing") || error.message.contains("never closed");
+        !leaves_open
+            && is_away(error.lines)
+            && error.message == now.message
+            && in_result(error.lines.start) == now.lines.start
+    };
+    !added.is_empty() && old.len() == stayed.len() && old.iter().zip(&stayed).all(stays)
 }

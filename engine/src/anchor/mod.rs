@@ -15,6 +15,8 @@
 
 mod align;
 mod cost;
+#[cfg(test)]
+mod counted;
 mod gap;
 mod index;
 mod margin;

@@ -533,7 +533,8 @@ impl Planner<'_> {
         }
         let shows_comment = self.snippet_outline.is_comment(one(start));
         // What is shown as it is stays, and so does what stands below it.
-        let stays = |row: &usize| shown.iter().filter_map(line).any(|line| line.class == self.index.class(*row));
+        let shown_classes: BTreeSet<Class> = shown.iter().filter_map(line).map(|line| line.class).collect();
+        let stays = |row: &usize| shown_classes.contains(&self.index.class(*row));
         let above = LineRange::new(theirs.start, theirs.iter().find(stays).unwrap_or(theirs.end));
         let mut own_kind = above.iter().filter(|row| is_comment(row) == shows_comment);
         let ours = tokens(&first.text);
@@ -843,6 +844,78 @@ fn rising_chain_preferring(values: &[usize], preferred: &[bool]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anchor::counted::{Counted, n_compared};
+
+    /// An item with some items inside of it.
+    fn item(name: &str, row: usize, children: Vec<Item>) -> Item {
+        let n_rows = 1 + children.iter().map(|child| child.rows.len()).sum::<usize>();
+        Item {
+            kind: ItemKind::Value,
+            name: name.to_owned(),
+            rows: LineRange::new(row, row + n_rows),
+            name_row: row,
+            header: LineRange::new(row, row + 1),
+            closer: None,
+            parameters: String::new(),
+            has_error: false,
+            children,
+        }
+    }
+
+    /// Pairs keys that one item and one partner have, by comparing each with each; gives their positions.
+    fn naive_pairs(keys: &[usize], others: &[usize]) -> Vec<(usize, usize)> {
+        let is_only = |of: &[usize], key: usize| of.iter().filter(|&&other| other == key).count() == 1;
+        let partner = |key: usize| others.iter().position(|&other| other == key);
+        let pairs = keys.iter().enumerate().filter(|&(_, &key)| is_only(keys, key) && is_only(others, key));
+        pairs.filter_map(|(at, &key)| Some((at, partner(key)?))).collect()
+    }
+
+    #[test]
+    fn items_are_grouped_as_a_comparison_of_each_with_each_finds() {
+        let mut n_found = 0;
+        for seed in 0_usize..500 {
+            let keys = |n: usize, salt: usize| -> Vec<usize> {
+                (0..n).map(|at| (seed * 7_919 + salt * 31 + at * 104_729 + at * at * seed) / 3 % 8).collect()
+            };
+            let (ours, theirs) = (keys(seed % 7, 1), keys(seed % 5, 2));
+            let partners: Vec<Item> = (0..theirs.len()).map(|row| item("a", row, Vec::new())).collect();
+            let mut open = Open { items: (0..ours.len()).collect(), partners: partners.iter().collect() };
+            let found = open.take_alike(|at| ours[at], |partner| theirs[partner.rows.start]);
+            let found: Vec<_> = found.into_iter().map(|(at, partner)| (at, partner.rows.start)).collect();
+            assert_eq!(found, naive_pairs(&ours, &theirs), "{ours:?} {theirs:?}");
+            assert!(found.iter().all(|(at, _)| !open.items.contains(at)));
+            assert_eq!(open.items.len() + found.len(), ours.len());
+            assert_eq!(open.partners.len() + found.len(), theirs.len());
+            n_found += found.len();
+        }
+        assert!(n_found > 100, "{n_found}");
+    }
+
+    #[test]
+    fn many_items_of_one_name_are_grouped_in_few_steps() {
+        let steps = |n: usize| {
+            let partners: Vec<Item> = (0..n).map(|row| item("a", row, Vec::new())).collect();
+            let mut open = Open { items: (0..n).collect(), partners: partners.iter().collect() };
+            let before = n_compared();
+            // Half of the keys are there twice.
+            let key = |at: usize| Counted(if at < n / 2 { at / 2 } else { at });
+            let found = open.take_alike(key, |partner| key(partner.rows.start));
+            assert_eq!(found.len(), n / 2);
+            n_compared() - before
+        };
+        let (few, many) = (steps(2_000), steps(8_000));
+        assert!(many * 100 <= few * 550, "{few} and {many} steps");
+    }
+
+    #[test]
+    fn sections_are_looked_up_without_what_is_inside() {
+        let items = vec![item("a", 0, vec![item("b", 1, vec![item("c", 2, Vec::new())])]), item("d", 3, Vec::new())];
+        let sections = by_first_row(Outline { items, ..Outline::default() });
+        let names: Vec<_> = sections.iter().map(|(row, item)| (*row, &*item.name)).collect();
+        assert_eq!(names, [(0, "a"), (1, "b"), (2, "c"), (3, "d")]);
+        // So that taking one out costs what it is, and not what it holds.
+        assert!(sections.values().all(|item| item.children.is_empty()));
+    }
 
     /// The longest rising subsequence by trying all.
     fn naive_length(values: &[usize]) -> usize {

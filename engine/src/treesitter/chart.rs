@@ -43,7 +43,9 @@ pub(crate) struct Chart<'s> {
     language: Option<Language>,
     /// Of a file whose language has no grammar.
     signs: CommentSigns,
-    /// Whether windows may be read.
+    /// Whether windows may be read for the syntax.
+    checks_windows: bool,
+    /// Whether they may be read for the outline as well.
     by_windows: bool,
     /// What is left of the budget for reading it.
     left: Cell<Budget>,
@@ -73,11 +75,13 @@ impl<'s> Chart<'s> {
         by_windows: bool,
         budget: Budget,
     ) -> Self {
+        let with_rules = language.filter(|&language| by_windows && Window::has_rules(source, language));
         let mut chart = Self {
             source,
             language,
             signs: comment_signs(path, language),
-            by_windows: by_windows && language.is_some_and(|language| Window::has_rules(source, language)),
+            checks_windows: with_rules.is_some(),
+            by_windows: with_rules.is_some_and(|language| Window::shows_scopes(source, language)),
             left: Cell::new(budget),
             named: Rc::default(),
             parts: RefCell::default(),
@@ -101,6 +105,7 @@ impl<'s> Chart<'s> {
             source,
             language: None,
             signs: comment_signs("", None),
+            checks_windows: false,
             by_windows: false,
             left: Cell::new(Budget::NONE),
             named: Rc::default(),
@@ -146,7 +151,7 @@ impl<'s> Chart<'s> {
 
     /// Gives a part with the window of some lines, which must rise and be disjoint; `None` where there is none to rely on.
     pub(crate) fn window_around(&self, lines: &[LineRange], meter: &Meter) -> Option<Rc<Part>> {
-        let language = self.language.filter(|_| self.by_windows)?;
+        let language = self.language.filter(|_| self.checks_windows)?;
         self.known_around(lines, language).or_else(|| {
             let window = Window::of(self.source, language, lines, meter)?;
             Some(Rc::new(Part { window: Some(window), outline: Outline::default() }))

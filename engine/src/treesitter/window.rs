@@ -8,7 +8,8 @@
 //!
 //! 1. The lines to keep are found by indentation and by what a line begins with ([`starts`], [`cut`]).
 //! 2. A window counts only if what is left out opens nothing that it doesn't close, the tree has no error, and no
-//!    *seam* (where something is left out) lies inside of a token, a string or a comment. Else more items are kept,
+//!    *seam* (where something is left out) lies inside of a token, a string or a comment; and no branch of a preprocessor
+//!    is parted ([`context`]). Else more items are kept,
 //!    [`WIDENINGS`] at a time; in the end there is no window, and the whole has to be read.
 //! 3. Many places are read part by part, with a parse for each [`RANGES_A_PARSE`] ranges or some more. Parts are cut
 //!    between items of the file's own level and widened by themselves.
@@ -20,7 +21,8 @@
 //! # Limits
 //!
 //! Windows say that all is well, never that something is wrong: a window with an error may only have been cut badly.
-//! Languages without rules for [`starts`] have none.
+//! Languages without rules for [`starts`] have none. Of C++ they don't always show what a declaration lies in
+//! ([`Window::shows_scopes`]).
 //!
 //! # Cost
 //!
@@ -30,8 +32,9 @@
 //! # Source
 //!
 //! The rule was found on 3,735 real commits in eleven languages and 88,920 real and mutated pairs, with the full parse
-//! as the oracle. `tests/windows.rs` holds it against the full parse.
+//! as the oracle. `validate/syntax/proof.rs` holds it against the full parse, `chart/tests.rs` against the outline of the whole.
 
+mod context;
 mod cut;
 mod delimiters;
 mod seams;
@@ -125,17 +128,27 @@ impl Window {
 
     /// Says whether windows of a text may be read at all.
     pub(crate) fn has_rules(source: &Source<'_>, language: Language) -> bool {
-        let is_known = matches!(
-            language,
+        let is_known = match language {
             Language::Go
-                | Language::Python
-                | Language::JavaScript
-                | Language::TypeScript
-                | Language::Tsx
-                | Language::Rust
-                | Language::Java
-        );
+            | Language::Python
+            | Language::JavaScript
+            | Language::TypeScript
+            | Language::Tsx
+            | Language::Rust
+            | Language::Java
+            | Language::C
+            | Language::Cpp
+            | Language::Json => true,
+            Language::Yaml => !context::has_documents(source.text()),
+            _ => false,
+        };
         is_known && language.is_built_in() && source.text().len() > SMALLEST_TEXT
+    }
+
+    /// Says whether windows of a text that has rules show what each declaration lies in.
+    pub(crate) fn shows_scopes(source: &Source<'_>, language: Language) -> bool {
+        // A `.h` file may be one of C++.
+        !matches!(language, Language::C | Language::Cpp) || !context::has_flat_namespace(source.text())
     }
 
     /// Gives what each parse read, from the start of the text to its end.
@@ -263,7 +276,8 @@ impl Part {
         let old = self.edited(start, view, changed);
         let Parsed::Tree(tree) = parse_after(view, self.language, Some(&old), meter) else { return None };
         let is_clean = !tree.root_node().has_error()
-            && seams::of(&tree, view).is_some_and(|seams| seams == self.seams)
+            && context::are_conditionals_whole(view, self.language)
+            && seams::of(&tree, view, self.language).is_some_and(|seams| seams == self.seams)
             && Delimiters::of(view, self.language) == self.delimiters;
         let lines = || view.kept().iter().map(|&(_, lines)| lines).collect();
         is_clean.then(|| Read::new(lines(), self.language, tree, view.n_bytes()))
@@ -336,6 +350,10 @@ impl Reader<'_> {
                 continue;
             }
             let view = View::lines(source, &kept);
+            if !context::are_conditionals_whole(&view, language) {
+                last = kept;
+                continue;
+            }
             for &grammar in std::iter::once(&language).chain(language.fallbacks()) {
                 let known = source.trees().and_then(|trees| trees.find(&kept, grammar)).map(Parsed::Tree);
                 let read = || parse(&view, grammar, self.meter);
@@ -347,7 +365,7 @@ impl Reader<'_> {
                 if tree.root_node().has_error() {
                     continue;
                 }
-                if let Some(seams) = seams::of(&tree, &view) {
+                if let Some(seams) = seams::of(&tree, &view, language) {
                     let delimiters = Delimiters::of(&view, language);
                     let at = window.kept.len();
                     let part = Part { kept: at..at + kept.len(), tree, language: grammar, seams, delimiters };

@@ -80,6 +80,12 @@ impl Name {
                 _ => true,
             };
         }
+        match language {
+            // A key may stand anywhere.
+            Language::Json | Language::Yaml => return true,
+            Language::C | Language::Cpp => return self.may_stand_in_c(language, line, before, after),
+            _ => {}
+        }
         let begins = line.trim_start();
         if begins.starts_with(['}', ')', ']']) {
             return false;
@@ -97,6 +103,24 @@ impl Name {
         } else {
             Self::may_be(language, first, before, after)
         }
+    }
+
+    /// The same for C, where the type of what is declared may be any text: only what is surely used is passed over.
+    fn may_stand_in_c(&self, language: Language, line: &str, before: &str, after: &str) -> bool {
+        let first = first_word(line.trim_start());
+        let is_use = before.ends_with("->")
+            || before.ends_with('.') && !before.trim_start().starts_with('.')
+            || first != self.needle && STATEMENTS.contains(&first)
+            || before.contains('"');
+        // A statement that calls it or sets it. At the left edge it may be a declaration without a type, and in C++ a
+        // constructor.
+        let is_statement = language == Language::C
+            && before.is_empty()
+            && line.starts_with([' ', '\t'])
+            && (after.starts_with("->")
+                || after.starts_with('.')
+                || after.starts_with('(') && after.trim_end().ends_with(");"));
+        !is_use && !is_statement
     }
 
     /// The same for a name of which the needle is a part.
@@ -221,6 +245,8 @@ fn import_starts(language: Language) -> &'static [&'static str] {
         ],
         Language::Rust => &["\nuse ", "\nextern crate ", "\npub use ", "\npub(crate) use ", "\npub(super) use "],
         Language::Java => &["\nimport ", "\npackage "],
+        Language::C => &["\n#include", "\n# include", "\n#  include", "\n#\tinclude"],
+        Language::Cpp => &["\n#include", "\n# include", "\n#  include", "\n#\tinclude", "\nusing "],
         _ => &[],
     }
 }

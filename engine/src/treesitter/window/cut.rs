@@ -2,6 +2,7 @@
 
 use super::starts::{Level, Text};
 use crate::range::LineRange;
+use crate::treesitter::Language;
 
 /// Lines beyond which only the touched parts of an item are kept. Larger: windows are larger; smaller: more seams, and
 /// each may be wrong.
@@ -34,7 +35,7 @@ pub(super) struct Cut {
 pub(super) fn cut(text: Text<'_>, touched: &[LineRange], widen: usize) -> Cut {
     let mut cutter = Cutter { text, widen, kept: Vec::new(), runs: Vec::new() };
     let all = LineRange::new(0, text.source.n_lines());
-    cutter.level(all, Level { indent: 0, is_top: true }, touched, DEEPEST);
+    cutter.level(all, text.level(0, 0, true), touched, DEEPEST);
     Cut { kept: merged(cutter.kept), runs: cutter.runs }
 }
 
@@ -152,7 +153,7 @@ impl Cutter<'_> {
         } else {
             self.level(inside.lines, inside.level, &touched, depth - 1);
         }
-        if self.text.language.is_offside() {
+        if self.text.language.is_offside() || self.text.language == Language::Json {
             self.last_child(inside, depth - 1);
         }
     }
@@ -164,7 +165,8 @@ impl Cutter<'_> {
         self.item(LineRange::new(inside.lines.start, end), inside.level, &[], depth);
     }
 
-    /// Keeps the last child: where no bracket closes an item, it ends with that.
+    /// Keeps the last child: where no bracket closes an item, it ends with that. And of the children in JSON it alone has
+    /// no comma behind it.
     fn last_child(&mut self, inside: Inside, depth: usize) {
         let start = self.start_at(inside.lines.end - 1, inside.lines, inside.level);
         self.item(LineRange::new(start, inside.lines.end), inside.level, &[], depth);
@@ -174,6 +176,10 @@ impl Cutter<'_> {
     fn neighbours(&mut self, items: LineRange, touched: usize, lines: LineRange, level: Level) -> LineRange {
         let mut end = items.end;
         for _ in 0..=self.widen {
+            // What a directive takes out or puts in ends there, for the parser, too.
+            if self.text.is_conditional(end) {
+                break;
+            }
             let next = self.next_start(end + 1, lines, level);
             self.neighbour(LineRange::new(end, next), level);
             end = next;
@@ -185,6 +191,9 @@ impl Cutter<'_> {
                 break;
             }
             let before = self.start_at(start - 1, lines, level);
+            if self.text.is_conditional(before) {
+                break;
+            }
             self.neighbour(LineRange::new(before, start), level);
             start = before;
         }
@@ -209,7 +218,9 @@ impl Cutter<'_> {
             let (first, indent, is_body) = self.first_line_inside(LineRange::new(from, item.end), level)?;
             let is_outside = |&at: &usize| {
                 let line = self.text.line(at);
-                line.is_some_and(|(indent, text)| indent <= level.indent && !self.text.is_line_comment(text))
+                line.is_some_and(|(indent, text)| {
+                    indent <= level.indent && !self.text.is_line_comment(text) && !self.text.is_transparent(at, text)
+                })
             };
             let end = (first..item.end).find(is_outside).unwrap_or(item.end);
             let closer = self.text.line(end.min(item.end - 1)).map_or("", |(_, text)| text);
@@ -217,7 +228,10 @@ impl Cutter<'_> {
             let is_offside = self.text.language.is_offside();
             if is_body && item.end - end <= LONGEST_EDGE && (is_closed && !is_offside || end == item.end && is_offside)
             {
-                return Some(Inside { lines: LineRange::new(first, end), level: Level { indent, is_top: false } });
+                let lines = LineRange::new(first, end);
+                return self
+                    .is_even(lines, indent)
+                    .then(|| Inside { lines, level: self.text.level(first, indent, false) });
             }
             // The parameters, or an annotation: the body is still to come.
             if !is_closed || end - item.start > LONGEST_EDGE {
@@ -227,15 +241,29 @@ impl Cutter<'_> {
         }
     }
 
+    /// Says whether none of some lines is indented less than `indent`: in YAML that would be an entry of another level.
+    fn is_even(&self, lines: LineRange, indent: usize) -> bool {
+        let is_deep = |row: usize| self.text.line(row).is_none_or(|(at, text)| at >= indent || text.starts_with('#'));
+        self.text.language != Language::Yaml || lines.iter().all(is_deep)
+    }
+
     /// Finds the first line that is indented deeper than its level and follows one that opens something, how far it is
     /// indented, and whether parts may be left out there: what a function is called with says what the call is.
     fn first_line_inside(&self, lines: LineRange, level: Level) -> Option<(usize, usize, bool)> {
         let mut opener = None;
+        // The first directive behind the opener.
+        let mut directive = None;
         for at in lines.iter().take(LONGEST_EDGE) {
             let Some((indent, text)) = self.text.line(at) else { continue };
-            if let (true, Some(opener)) = (indent > level.indent, opener) {
-                return Some((at, indent, opener != '('));
+            if self.text.is_transparent(at, text) {
+                directive = directive.or(opener.map(|_| at));
+                continue;
             }
+            if let (true, Some(opener)) = (indent > level.indent, opener) {
+                return Some((directive.unwrap_or(at), indent, opener != '('));
+            }
+            directive = None;
+            let text = if self.text.language == Language::Yaml { self.text.without_comment(text) } else { text };
             let is_header = indent == level.indent || self.text.language.is_offside();
             opener = text.chars().next_back().filter(|last| is_header && matches!(last, '{' | '(' | '[' | ':'));
         }

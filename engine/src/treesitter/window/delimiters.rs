@@ -28,7 +28,7 @@ impl Delimiters {
     pub(crate) fn add(&mut self, text: &str, language: Language) {
         let text = text.as_bytes();
         let n = |delimiter: &str| memmem::find_iter(text, delimiter).count().cast_signed();
-        if language != Language::Python {
+        if !matches!(language, Language::Python | Language::Yaml) {
             self.comments += comments(text);
         }
         match language {
@@ -42,6 +42,8 @@ impl Delimiters {
             Language::Java => self.strings[0] += n("\"\"\""),
             // `r#"` and `"#` must be as many: one more of either is odd.
             Language::Rust => self.strings[0] += n("#\"") - n("\"#"),
+            // Where a raw string ends only its own beginning tells: none is passed over.
+            Language::Cpp => self.strings[0] += n("R\""),
             _ => {}
         }
         self.pair(language);
@@ -57,7 +59,7 @@ impl Delimiters {
     }
 
     fn pair(&mut self, language: Language) {
-        if language != Language::Rust {
+        if !matches!(language, Language::Rust | Language::Cpp) {
             self.strings = self.strings.map(|n| n & 1);
         }
     }

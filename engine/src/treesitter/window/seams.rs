@@ -2,6 +2,7 @@
 
 use tree_sitter::{Tree, TreeCursor};
 
+use crate::treesitter::Language;
 use crate::treesitter::view::View;
 
 /// How many nodes may lie around a seam. Items are cut apart at a depth of six, and few nodes make an item.
@@ -13,16 +14,38 @@ pub(super) type Seam = Vec<u16>;
 /// Bytes before and behind a seam: where the part before it ends and the part behind it starts.
 type Place = (usize, usize);
 
-/// Lists what lies around each seam of a view; `None` if something was left out of a token, a string or a comment.
+/// Lists what lies around each seam of a view; `None` if something was left out of a token, a string or a comment. Of YAML
+/// what the text is comes last: a list, a mapping or a value, which the lines that are left out must be as well.
 ///
 /// # Cost
 ///
 /// Linear in the children of the nodes that hold a seam.
-pub(super) fn of(tree: &Tree, view: &View<'_>) -> Option<Vec<Seam>> {
+pub(super) fn of(tree: &Tree, view: &View<'_>, language: Language) -> Option<Vec<Seam>> {
     let places: Vec<Place> = view.kept().windows(2).map(|pair| (pair[0].0.end, pair[1].0.start)).collect();
     let mut seams = vec![vec![tree.root_node().kind_id()]; places.len()];
     descend(&mut tree.walk(), &places, &mut seams, DEEPEST)?;
+    if language == Language::Yaml {
+        seams.push(of_content(tree));
+    }
     Some(seams)
+}
+
+/// Lists the kinds of the first nodes inside of each other, and of all that the root holds.
+fn of_content(tree: &Tree) -> Seam {
+    let mut cursor = tree.walk();
+    let mut content = Vec::new();
+    let documents: Vec<_> = tree.root_node().named_children(&mut cursor).filter(|node| !node.is_extra()).collect();
+    for document in documents {
+        content.push(document.kind_id());
+        let mut node = document;
+        for _ in 0..2 {
+            let mut cursor = node.walk();
+            let Some(inner) = node.named_children(&mut cursor).find(|node| !node.is_extra()) else { break };
+            content.push(inner.kind_id());
+            node = inner;
+        }
+    }
+    content
 }
 
 /// Adds the nodes inside of the cursor's that hold one of the places.
@@ -59,5 +82,5 @@ fn descend(cursor: &mut TreeCursor<'_>, places: &[Place], seams: &mut [Seam], de
 
 /// Says whether a kind of node holds text that isn't code.
 fn is_text(kind: &str) -> bool {
-    ["string", "comment", "template", "text", "regex", "heredoc"].iter().any(|part| kind.contains(part))
+    ["string", "comment", "template", "text", "regex", "heredoc", "scalar"].iter().any(|part| kind.contains(part))
 }
