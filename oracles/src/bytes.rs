@@ -290,7 +290,8 @@ fn marker_in_string(given: &Given) -> Option<Given> {
         line.ends_with('\n')
             && !line.trim().is_empty()
             && !is_import
-            && !shown.contains(&line.trim())
+            // A line of a view has its number in front.
+            && !shown.iter().any(|other| other.ends_with(line.trim()))
             && count(line) == 1
     };
     let (row, line) = diff

@@ -1,15 +1,12 @@
-//! Runs the fuzz targets: each for some seconds, or one for long, with its finds made small and filed.
+//! Runs a fuzz target for long, with its finds made small and filed.
 //!
 //! The targets are in `fuzz/`, their oracles in `oracles/`. A find is a file of bytes to the fuzzer; here it becomes the
 //! edit that these bytes stand for, made small, as `corpus/fuzz/<target>/<hash>.json`, which `cargo test` runs from then on.
 
 use std::fs;
-use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -18,63 +15,69 @@ use treegraft_oracles::{Given, Target, corpus, shrink};
 use crate::pairs::say;
 
 /// Longest input in bytes. Larger: a run takes so long that few are made; smaller: little can repeat in it.
-const LONGEST_INPUT: usize = 4096;
+pub(crate) const LONGEST_INPUT: usize = 4096;
 
-/// Seconds for one input; the patient budget of an oracle is longer, and no edit of this size needs it.
-const SLOWEST_INPUT: u32 = 25;
+/// Seconds for one input, and MiB for all: the patient budget of an oracle is longer, and no edit of this size needs it.
+pub(crate) const LIMITS: [&str; 2] = ["-timeout=25", "-rss_limit_mb=3072"];
 
-/// Builds all targets and runs each for so many seconds, as many at a time as there are cores, from fresh seeds and with the
-/// same random numbers each time; gives how many found something.
-pub(crate) fn smoke(root: &Path, seconds: u64) -> Result<usize> {
-    build(root, None)?;
-    let targets = targets(root);
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<usize> {
-        let mut n_broken = 0;
-        while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let run = run(root, target, seconds, "smoke")?;
-            n_broken += usize::from(!run.finds.is_empty());
-        }
-        Ok(n_broken)
-    };
-    let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
-        let ended = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| bail!("a run panicked")));
-        ended.sum()
-    })
-}
-
-/// Runs one target for so many minutes on the inputs kept so far, and files what it finds; gives the number of finds.
+/// Runs one target for so many minutes on the inputs kept so far, and files what it finds; gives the number of finds that
+/// aren't known.
 pub(crate) fn long(root: &Path, name: &str, minutes: u64) -> Result<usize> {
-    let targets = targets(root);
-    if !targets.iter().any(|target| target == name) {
-        bail!("no such target: {name} (there are: {})", targets.join(", "));
-    }
+    let name = &known_target(root, name)?;
     build(root, Some(name))?;
     let end = Instant::now() + Duration::from_secs(minutes * 60);
-    let mut n_finds = 0;
     loop {
         let left = end.saturating_duration_since(Instant::now()).as_secs();
         if left == 0 {
-            return Ok(n_finds);
+            return Ok(0);
         }
-        let run = run(root, name, left, "kept")?;
-        for find in &run.finds {
-            match Target::named(name) {
-                Some(target) => match &run.printed {
-                    Some(given) => drop(file(target, given, find)?),
-                    None => drop(file_bytes(target, find)?),
-                },
-                None => say(&format!("found: {}", find.display())),
+        let run = run(root, name, left)?;
+        if run.finds.is_empty() {
+            continue;
+        }
+        match judged(root, name, run.printed.as_ref())? {
+            Found::Known(path) => say(&format!("known, {}", path.display())),
+            // The fuzzer stops here: it would come across the same at once.
+            Found::New(what) => {
+                say(&what);
+                for find in &run.finds {
+                    match (Target::named(name), &run.printed) {
+                        (Some(target), Some(given)) => drop(file(target, given, find)?),
+                        (Some(target), None) => drop(file_bytes(target, find)?),
+                        (None, _) => say(&format!("found: {}", find.display())),
+                    }
+                }
+                return Ok(run.finds.len());
             }
         }
-        n_finds += run.finds.len();
-        // The fuzzer stops at a find that it would come across again at once.
-        if !run.finds.is_empty() {
-            return Ok(n_finds);
+    }
+}
+
+/// What was found.
+pub(crate) enum Found {
+    /// What waits in this file of `fuzz/open/`.
+    Known(PathBuf),
+    /// Something else: what, and the edit made small, as far as it is one.
+    New(String),
+}
+
+/// Judges what an oracle printed. It is known if its smallest form is that of a find in `fuzz/open/`.
+///
+/// An input that was too slow, took too much memory, or ended the process is never known.
+pub(crate) fn judged(root: &Path, name: &str, printed: Option<&Given>) -> Result<Found> {
+    let small = |given| Some((Target::named(name)?, smallest(Target::named(name)?, given)?));
+    let Some((target, found)) = printed.and_then(small) else {
+        return Ok(Found::New(
+            "no edit that breaks anything by itself: too slow, out of memory, or no edit at all".to_owned(),
+        ));
+    };
+    for path in corpus::entries(&root.join("fuzz/open").join(name)) {
+        let open = Given::read(&path).map_err(anyhow::Error::msg)?;
+        if open == found || smallest(target, &open).is_some_and(|open| open == found) {
+            return Ok(Found::Known(path));
         }
     }
+    Ok(Found::New(format!("{}\n{}", complaint(target, &found).unwrap_or_default(), found.to_json())))
 }
 
 /// Files what the fuzzer found in a run by hand; gives how many inputs still break something.
@@ -87,8 +90,17 @@ pub(crate) fn file_all(name: &str, inputs: &[PathBuf]) -> Result<usize> {
     Ok(n_broken)
 }
 
+/// Gives the name back if there is such a target.
+pub(crate) fn known_target(root: &Path, name: &str) -> Result<String> {
+    let targets = targets(root);
+    if !targets.iter().any(|target| target == name) {
+        bail!("no such target: {name} (there are: {})", targets.join(", "));
+    }
+    Ok(name.to_owned())
+}
+
 /// Lists the fuzz targets: those with an oracle in `oracles/`, and some that have it with them.
-fn targets(root: &Path) -> Vec<String> {
+pub(crate) fn targets(root: &Path) -> Vec<String> {
     let files = corpus::entries(&root.join("fuzz/fuzz_targets")).into_iter();
     files.map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned()).collect()
 }
@@ -105,18 +117,23 @@ fn file_bytes(target: &Target, path: &Path) -> Result<bool> {
 
 /// Makes a find small and writes it down; says whether it breaks anything.
 fn file(target: &Target, given: &Given, found: &Path) -> Result<bool> {
-    let Some(what) = complaint(target, given) else {
+    let Some(small) = smallest(target, given) else {
         say(&format!("{}: holds when it is run alone: mended by now, or too slow, or out of memory", found.display()));
         return Ok(false);
     };
-    let small = shrink::shrunk(given, |given| complaint(target, given).is_some_and(|now| kind(&now) == kind(&what)));
     let json = small.to_json();
     let folder = corpus::root().join("corpus").join(corpus::FINDS).join(target.name);
     fs::create_dir_all(&folder)?;
-    let path = folder.join(format!("{:016x}.json", hash(&json)));
+    let path = folder.join(format!("{:016x}.json", hash(json.as_bytes())));
     fs::write(&path, &json).with_context(|| format!("cannot write {}", path.display()))?;
     say(&format!("{}\n{}{json}", path.display(), complaint(target, &small).unwrap_or_default()));
     Ok(true)
+}
+
+/// Makes an edit small that breaks something, for as long as it breaks the same; `None` if it breaks nothing.
+fn smallest(target: &Target, given: &Given) -> Option<Given> {
+    let what = kind(&complaint(target, given)?);
+    Some(shrink::shrunk(given, |given| complaint(target, given).is_some_and(|now| kind(&now) == what)))
 }
 
 /// Says what an edit's answer breaks, a panic included.
@@ -132,14 +149,20 @@ fn kind(complaint: &str) -> String {
     complaint.lines().next().unwrap_or_default().chars().filter(|c| c.is_alphabetic()).take(40).collect()
 }
 
+/// Gives what a target's inputs begin as: the known edits that are short enough, as its bytes.
+pub(crate) fn seeds(name: &str) -> Vec<Vec<u8>> {
+    let short = corpus::known_edits().iter().filter(|given| given.original.len() < LONGEST_INPUT / 2);
+    short.filter_map(|given| Target::named(name)?.seed(given)).collect()
+}
+
 /// # Source
 ///
 /// FNV-1a, 64 bits: the same on every machine.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-fn build(root: &Path, target: Option<&str>) -> Result<()> {
+pub(crate) fn build(root: &Path, target: Option<&str>) -> Result<()> {
     let mut command = Command::new("cargo");
     command.args(["+nightly", "fuzz", "build"]).args(target).current_dir(root.join("fuzz"));
     let status = command.status().context("cannot run cargo: are the nightly toolchain and cargo-fuzz installed?")?;
@@ -152,7 +175,7 @@ fn build(root: &Path, target: Option<&str>) -> Result<()> {
 /// Gives the folder that the targets are built into.
 ///
 /// They are run from there: `cargo fuzz run` would build anew whenever a source changes in the meantime.
-fn built(root: &Path) -> Result<PathBuf> {
+pub(crate) fn built(root: &Path) -> Result<PathBuf> {
     let output = Command::new("rustc").args(["+nightly", "-vV"]).output().context("cannot run rustc")?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let host = said.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc doesn't name its host")?;
@@ -167,32 +190,25 @@ struct Run {
     printed: Option<Given>,
 }
 
-/// Runs a target on the inputs of `fuzz/corpus/<target>/<set>`, which begin as seeds; prints the fuzzer's last figures.
-fn run(root: &Path, name: &str, seconds: u64, set: &str) -> Result<Run> {
+/// Runs a target for so many seconds on the inputs of `fuzz/corpus/<target>/kept`, which begin as seeds; prints the
+/// fuzzer's last figures.
+fn run(root: &Path, name: &str, seconds: u64) -> Result<Run> {
     let fuzz = root.join("fuzz");
-    let inputs = fuzz.join("corpus").join(name).join(set);
-    if set == "smoke" && inputs.exists() {
-        fs::remove_dir_all(&inputs)?;
-    }
+    let inputs = fuzz.join("corpus").join(name).join("kept");
     fs::create_dir_all(&inputs)?;
-    for given in corpus::known_edits().iter().filter(|given| given.original.len() < LONGEST_INPUT / 2) {
-        if let Some(seed) = Target::named(name).and_then(|target| target.seed(given)) {
-            fs::write(inputs.join(format!("seed-{:016x}", hash(&given.to_json()))), seed)?;
-        }
+    for seed in seeds(name) {
+        fs::write(inputs.join(format!("seed-{:016x}", hash(&seed))), seed)?;
     }
     let artifacts = fuzz.join("artifacts").join(name);
     fs::create_dir_all(&artifacts)?;
     let before = corpus::entries(&artifacts);
-    // A short run begins with the same inputs each time, so it tries the same as far as it gets.
-    let seed = u8::from(set == "smoke");
     let flags = [
-        format!("-seed={seed}"),
+        format!("-max_total_time={seconds}"),
         // Most targets read a structure, of which a few bytes say nothing.
         "-len_control=0".to_owned(),
-        format!("-max_total_time={seconds}"),
         format!("-max_len={LONGEST_INPUT}"),
-        format!("-timeout={SLOWEST_INPUT}"),
-        "-rss_limit_mb=3072".to_owned(),
+        LIMITS[0].to_owned(),
+        LIMITS[1].to_owned(),
         "-print_final_stats=1".to_owned(),
         "-dict=markers.dict".to_owned(),
         format!("-artifact_prefix={}/", artifacts.display()),
@@ -218,7 +234,7 @@ fn run(root: &Path, name: &str, seconds: u64, set: &str) -> Result<Run> {
 }
 
 /// Takes the edit out of what a target prints that found something.
-fn printed(said: &str) -> Option<Given> {
+pub(crate) fn printed(said: &str) -> Option<Given> {
     let lines = said.lines().skip_while(|line| *line != "{").collect::<Vec<_>>();
     let end = lines.iter().position(|line| *line == "}")?;
     serde_json::from_str(&lines[..=end].join("\n")).ok()
@@ -226,10 +242,6 @@ fn printed(said: &str) -> Option<Given> {
 
 /// Takes executions, coverage and speed out of what the fuzzer prints.
 fn figures(said: &str) -> String {
-    let stat = |name: &str| {
-        let line = said.lines().find(|line| line.starts_with(&format!("stat::{name}:")))?;
-        line.split_whitespace().last()
-    };
     let last = said.lines().rev().find(|line| line.starts_with('#') && line.contains("cov: "));
     let word = |name: &str| {
         let mut words = last?.split_whitespace().skip_while(|word| *word != name);
@@ -237,11 +249,17 @@ fn figures(said: &str) -> String {
     };
     format!(
         "{} executions, {} a second, coverage {}, features {}",
-        stat("number_of_executed_units").unwrap_or("?"),
-        stat("average_exec_per_sec").unwrap_or("?"),
+        stat(said, "number_of_executed_units").unwrap_or("?"),
+        stat(said, "average_exec_per_sec").unwrap_or("?"),
         word("cov:").unwrap_or("?"),
         word("ft:").unwrap_or("?"),
     )
+}
+
+/// Takes one of the figures out of what the fuzzer prints at its end.
+fn stat<'s>(said: &'s str, name: &str) -> Option<&'s str> {
+    let line = said.lines().find(|line| line.starts_with(&format!("stat::{name}:")))?;
+    line.split_whitespace().last()
 }
 
 #[cfg(test)]

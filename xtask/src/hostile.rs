@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use treegraft::{Engine, Language, Options, internals};
 
+use crate::dice::Dice;
 use crate::pairs::say;
 
 /// Time that a check is given.
@@ -269,27 +270,6 @@ impl Running {
         // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-/// A row of numbers from a seed.
-///
-/// # Source
-///
-/// `SplitMix64` (Steele, Lea and Flood 2014).
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ x >> 31) % n.max(1) as u64) as usize
-    }
-
-    fn pick<'t, T>(&mut self, from: &'t [T]) -> Option<&'t T> {
-        from.get(self.roll(from.len()))
     }
 }
 

@@ -417,8 +417,9 @@ pub(crate) fn holds_marker(line: &str) -> bool {
             is_marker(body) || is_marker(body.trim_end_matches(['}', ')', ']', ' ', '\t', ';', ',']))
         })
     };
-    // The comment may not end on the line, and other words may stand before.
-    let opens = BLOCK_SIGNS.iter().any(|(open, _)| line.starts_with(open));
+    // The comment may not end on the line, and other words may stand before, or behind bare dots.
+    let signs = BLOCK_SIGNS.iter().map(|(open, _)| open).chain(LINE_SIGNS);
+    let opens = signs.chain(&["..."]).any(|sign| line.starts_with(sign));
     let body = line.split_once('{').and_then(|(_, rest)| rest.rsplit_once('}'));
     opens && line.to_lowercase().contains("... existing code ...")
         || body.is_some_and(|(body, _)| matches!(body.trim(), "..." | "…"))

@@ -190,7 +190,8 @@ pub(in crate::validate) fn minus_lines_are_found(findings: &Findings<'_>, reason
 }
 
 /// White space inside of a string that spans lines is its content. A snippet that shows no more of the string than a few
-/// lines can't tell whether it moves them, and trailing blanks are never written where the text is known.
+/// lines can't tell whether it moves them, and trailing blanks are never written where the text is known. A blank line beside
+/// a marker says nothing of white space: it sets the marker off.
 pub(in crate::validate) fn strings_keep_white_space(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let steps = findings.ledger.steps();
     let changes = steps.iter().any(|step| matches!(step, Step::New { .. } | Step::Remove { .. }));
@@ -198,7 +199,7 @@ pub(in crate::validate) fn strings_keep_white_space(findings: &Findings<'_>, rea
         Step::Anchor { original, snippet, equality } => {
             let is_moved = matches!(findings.snippet.lines[snippet].text, Cow::Owned(_));
             let is_padded = !changes && equality == Equality::TrailingBlanks;
-            (is_moved || is_padded).then_some((original, snippet))
+            ((is_moved || is_padded) && !sets_marker_off(findings, snippet)).then_some((original, snippet))
         }
         _ => None,
     });
@@ -219,6 +220,15 @@ pub(in crate::validate) fn strings_keep_white_space(findings: &Findings<'_>, rea
         let reason = NeedsVerifyReason::new(ReasonKind::WhitespaceConverted, message);
         reason.at_snippet(LineRange::new(line, line + 1))
     }));
+}
+
+/// Says whether a snippet line is blank, and nothing but blank lines is between it and a marker.
+fn sets_marker_off(findings: &Findings<'_>, line: usize) -> bool {
+    let (before, after) = findings.snippet.lines.split_at(line);
+    let is_shown = |kind: &LineKind| *kind != LineKind::Blank;
+    let above = before.iter().rev().map(|line| line.kind).find(is_shown);
+    let below = after.iter().map(|line| line.kind).find(is_shown);
+    after[0].kind == LineKind::Blank && [above, below].into_iter().flatten().any(LineKind::is_marker)
 }
 
 /// Where most known lines of a chunk differ in indentation, the snippet as a whole may be moved rather than the code.
@@ -283,8 +293,10 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
         let Step::New { snippet: lines } = *step else { continue };
         for line in lines {
             let at = &findings.snippet.lines[line];
-            let is_marker = reads_like_marker(&at.text) || holds_marker(&at.text);
-            if at.kind == LineKind::Code && (is_marker || is_stray_dots(&findings.snippet.lines, line)) {
+            let is_like_one = reads_like_marker(&at.text) || holds_marker(&at.text);
+            let is_code = at.kind == LineKind::Code;
+            // A declaration that is added as it is shown may hold one that was read.
+            if at.kind.is_marker() || is_code && (is_like_one || is_stray_dots(&findings.snippet.lines, line)) {
                 reasons.push(
                     NeedsVerifyReason::new(
                         ReasonKind::ReferenceLeft,
@@ -305,6 +317,7 @@ pub(in crate::validate) fn no_sign_is_left(findings: &Findings<'_>, reasons: &mu
         let text = &*lines[*line].text;
         let is_code = lines[*line].kind == LineKind::Code && lines[*line].force == Force::Free;
         let begins_so = match text.as_bytes() {
+            [b'+', rest @ ..] if rest.trim_ascii().is_empty() => true,
             [b'+' | b'-', b' ', rest @ ..] => rest.starts_with(b" "),
             [b'+' | b'-', b'\t', ..] => true,
             [sign @ (b'+' | b'-'), next, ..] => next != sign && !next.is_ascii_digit(),
