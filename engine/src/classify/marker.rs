@@ -398,8 +398,8 @@ pub(crate) fn is_loose(line: &str) -> bool {
     is_comment && !body.contains("..") && !body.contains('…') && LOOSE_OPENINGS.iter().any(|opening| names(opening))
 }
 
-/// Says whether code on a line is followed by a reference, such as the body in `fn area() { /* ... existing code ... */ }`,
-/// or has a body of dots alone.
+/// Says whether a line holds a reference beside other text: code before it, as in `fn area() { /* ... existing code ... */ }`,
+/// words before it in its comment, or a body of dots alone.
 pub(crate) fn holds_marker(line: &str) -> bool {
     let line = line.trim();
     if line.len() > LONGEST_LINE {
@@ -562,7 +562,6 @@ mod tests {
             "func Sum(n ...int) int {",
             "catch (...) {",
             "x = y // the existing users come first",
-            "// ... existing code ...",
             "const { a, ...rest } = b;",
         ] {
             assert!(!holds_marker(line), "{line:?}");
