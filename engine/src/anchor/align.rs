@@ -605,7 +605,10 @@ fn insert_cost(column: &Column<'_>, state: State) -> Cost {
     } else {
         let base = if column.short { cost::INSERT_KNOWN_SHORT } else { cost::INSERT_KNOWN };
         let known = base + cost::INSERT_KNOWN_RARE / column.n_in_original as Cost;
-        match state {
+        // A bracket above a marker may close what is new.
+        let beside_marker = column.after_marker || column.before_marker && !column.punctuation;
+        let edge = if beside_marker { cost::INSERT_KNOWN_EDGE } else { 0 };
+        edge + match state {
             State::Inserting => known * 3 / 10,
             State::Deleting | State::Excused => known / 2,
             _ => known,

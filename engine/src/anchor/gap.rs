@@ -80,7 +80,7 @@ pub(crate) struct Column<'g> {
     pub(crate) short: bool,
     /// Holds no letter and no digit.
     pub(crate) punctuation: bool,
-    /// For a blank line: a marker precedes it, or follows it, with nothing but blank lines between.
+    /// A marker precedes the line, or follows it, with nothing but blank lines between; or the snippet's edge does.
     pub(crate) after_marker: bool,
     pub(crate) before_marker: bool,
     /// The first original row it may be tied to.
@@ -268,12 +268,16 @@ pub(crate) fn columns<'g>(
     let mut at = 0;
     while at < columns.len() {
         let end = (at..columns.len()).find(|&n| columns[n].kind != LineKind::Blank).unwrap_or(columns.len());
-        if end > at {
-            // The snippet's own edges are no text either.
-            let (after, before) = (at == 0 || markers[at - 1], end == columns.len() || markers[end]);
-            for column in &mut columns[at..end] {
-                (column.after_marker, column.before_marker) = (after, before);
-            }
+        // The snippet's own edges are no text either.
+        let (after, before) = (at == 0 || markers[at - 1], end == columns.len() || markers[end]);
+        for column in &mut columns[at..end] {
+            (column.after_marker, column.before_marker) = (after, before);
+        }
+        if let Some(column) = columns.get_mut(end) {
+            column.after_marker = after;
+        }
+        if let Some(column) = at.checked_sub(1).map(|at| &mut columns[at]) {
+            column.before_marker = before;
         }
         at = end + 1;
     }
