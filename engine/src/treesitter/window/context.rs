@@ -1,6 +1,6 @@
 //! What must not be parted though no bracket holds it together: the branches of a preprocessor, the documents of YAML.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2, memmem, memrchr};
 
 use super::starts::conditional;
 use crate::treesitter::Language;
@@ -46,19 +46,43 @@ pub(super) fn has_documents(text: &str) -> bool {
 
 /// Says whether a text of C++ has a namespace whose members stand at the left edge as well: a window shows them without what
 /// they are in.
+///
+/// # Cost
+///
+/// One pass: the search goes on where the look at a namespace ended.
 pub(super) fn has_flat_namespace(text: &str) -> bool {
-    let starts = ["namespace", "inline namespace"];
-    let is_flat = |head: &str| {
-        let inside = head.split_once('{').map(|(_, inside)| inside);
-        // What is closed on its line, or isn't one, holds nothing.
-        let lines = inside.unwrap_or_default().lines().skip(1);
-        let first = lines.map(str::trim_end).find(|line| !line.is_empty() && !line.starts_with(['#', '}']));
-        first.is_some_and(|line| !line.starts_with([' ', '\t']))
-    };
-    starts.iter().any(|start| {
-        text.starts_with(start) && is_flat(text)
-            || memmem::find_iter(text.as_bytes(), &format!("\n{start}")).any(|at| text.get(at..).is_some_and(is_flat))
-    })
+    let search = memmem::Finder::new("namespace");
+    let mut from = 0;
+    while let Some(at) = search.find(&text.as_bytes()[from..]).map(|at| from + at) {
+        from = at + "namespace".len();
+        let line = memrchr(b'\n', &text.as_bytes()[..at]).map_or(0, |end| end + 1);
+        if matches!(&text[line..at], "" | "inline ") {
+            let (is_flat, n_bytes) = looks_flat(&text[from..]);
+            if is_flat {
+                return true;
+            }
+            from += n_bytes;
+        }
+    }
+    false
+}
+
+/// Says whether a namespace of which the text has what follows the keyword is flat, and how many bytes say so.
+fn looks_flat(text: &str) -> (bool, usize) {
+    let Some(open) = memchr2(b'{', b';', text.as_bytes()) else { return (false, text.len()) };
+    let mut at = open + 1;
+    if text.as_bytes()[open] == b';' {
+        return (false, at);
+    }
+    // What stands on its line, or is closed there, stands nowhere else.
+    for (n, line) in text[at..].split_inclusive('\n').enumerate() {
+        let says = n > 0 && !line.trim_end().is_empty() && !line.starts_with(['#', '}']);
+        if says {
+            return (!line.starts_with([' ', '\t']), at);
+        }
+        at += line.len();
+    }
+    (false, at)
 }
 
 #[cfg(test)]

@@ -177,17 +177,22 @@ pub(in crate::validate) fn chunks_are_pinned(findings: &Findings<'_>, reasons: &
 /// An entry of a list, beside a reference, that is tied by what all entries begin with and has a name that none has: it may
 /// be a new version of the one it is tied to, or one more.
 pub(in crate::validate) fn entries_are_known(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
+    if findings.plan.unknown_entries.is_empty() {
+        return;
+    }
     let lines = &findings.snippet.lines;
     let says = |line: &usize| lines[*line].kind != LineKind::Blank;
     let is_reference = |line: Option<usize>| line.is_none_or(|line| lines[line].kind == LineKind::Reference);
+    let steps = || findings.ledger.steps().iter();
+    let new = steps().filter_map(|step| if let Step::New { snippet } = *step { Some(snippet) } else { None });
+    let is_new = covered(new, lines.len());
+    let tied = steps().filter_map(|step| if let Step::Anchor { snippet, .. } = *step { Some(snippet) } else { None });
+    let is_tied = covered(tied.map(|line| LineRange::new(line, line + 1)), lines.len());
     for &rows in &findings.plan.unknown_entries {
         let is_beside_reference =
             is_reference((0..rows.start).rfind(says)) || is_reference((rows.end..lines.len()).find(says));
-        let anchors = |step: &Step| matches!(step, Step::Anchor { snippet, .. } if *snippet == rows.start);
-        let rewrites =
-            |step: &Step| matches!(step, Step::New { snippet } if snippet.iter().any(|line| rows.contains(line)));
-        let steps = findings.ledger.steps();
-        if is_beside_reference && steps.iter().any(anchors) && steps.iter().any(rewrites) {
+        let rewrites = rows.iter().any(|line| is_new.get(line) == Some(&true));
+        if is_beside_reference && is_tied.get(rows.start) == Some(&true) && rewrites {
             let message = "no entry has this name: the one that is changed here may be meant to stay";
             reasons.push(NeedsVerifyReason::new(ReasonKind::AmbiguousLocation, message).at_snippet(rows));
         }
