@@ -137,11 +137,19 @@ impl Mutation {
                 // What opens or closes something holds others together.
                 let is_plain =
                     |line: &str| !line.contains(['{', '}', '(', ')', '[', ']', ':', '<']) && !line.contains("end");
+                let shows_indent = |lines: &[String]| {
+                    lines.iter().any(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty())
+                };
+                let shown = shows_indent(&original);
                 for (row, line) in same.rows(from, n) {
                     if is_plain(&original[row]) {
                         original[row].clear();
                         wanted[line].clear();
                     }
+                }
+                // Nothing would say what the file is indented with.
+                if shown && !shows_indent(&original) {
+                    return;
                 }
                 given.original = original.concat();
                 given.wanted = Some(wanted.concat());

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::anchor::Tie;
-use crate::classify::{Force, LineKind, holds_marker, is_loose, is_stray_dots, reads_like_marker, suspicion};
+use crate::classify::{Force, Line, LineKind, holds_marker, is_loose, is_stray_dots, reads_like_marker, suspicion};
 use crate::indent::foreign_indent;
 use crate::ledger::{Equality, RemovalCause, Step};
 use crate::outcome::Shape;
@@ -310,7 +310,7 @@ pub(in crate::validate) fn no_marker_is_left(findings: &Findings<'_>, reasons: &
 }
 
 /// A line that begins as one of a diff and would be written with its sign, where no line of the file begins so. A list,
-/// a rule of dashes and `--i` begin otherwise.
+/// a rule of dashes and `--i` begin otherwise. And the edge of a block that could not be read.
 pub(in crate::validate) fn no_sign_is_left(findings: &Findings<'_>, reasons: &mut Vec<NeedsVerifyReason>) {
     let lines = &findings.snippet.lines;
     let looks_marked = |line: &usize| {
@@ -325,6 +325,13 @@ pub(in crate::validate) fn no_sign_is_left(findings: &Findings<'_>, reasons: &mu
         };
         is_code && begins_so
     };
+    let is_edge = |line: &Line<'_>| ["<<<<<<<", ">>>>>>>"].iter().any(|sign| line.text.starts_with(sign));
+    let begins_so = lines.iter().find(|line| line.kind == LineKind::Code).is_some_and(is_edge);
+    if let Some(line) = written(findings).find(|&line| begins_so && is_edge(&lines[line])) {
+        let message = "the snippet begins as a search/replace block, whose edge would be written to the file";
+        let reason = NeedsVerifyReason::new(ReasonKind::SnippetSuspicious, message);
+        reasons.push(reason.at_snippet(LineRange::new(line, line + 1)));
+    }
     let Some(line) = written(findings).find(looks_marked) else { return };
     let sign = &lines[line].text[..1];
     if !findings.original.lines().any(|line| line.starts_with(sign)) {
