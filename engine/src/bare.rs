@@ -106,7 +106,8 @@ pub(crate) fn add(
     if ours != slot.indent && !shift(snippet, all, &snippet_outline.literals, &ours, &slot.indent) {
         return;
     }
-    if !description.only_inserts() {
+    // Behind a syntax error it can't be told what ends where.
+    if !description.only_inserts() || whole.outline.has_errors {
         let name = snippet_outline.items.first().map_or("", |item| &item.name);
         let message = format!(
             "`{name}` is not in the file; it is added behind `{}`, but may be meant elsewhere, or as a new name",
